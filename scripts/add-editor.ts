@@ -18,7 +18,7 @@ const {
   options: { role: { type: 'string', default: 'editor' } },
 });
 try {
-  const role = ROLES.find((each) => each === values.role);
+  const role = ROLES.find((candidate) => candidate === values.role);
   if (!role || !slug || !address || extraArguments.length > 0) throw new ConfigError(getUsage('add-editor'));
   const email = parseEmail(address);
   if (email instanceof Failure) throw email;
@@ -31,7 +31,7 @@ try {
     };
   });
   if (editor instanceof Failure) throw editor;
-  const outcome = editor.invitation ? 'is invited by email to become' : 'is now';
+  const outcome = editor.invitation ? 'was invited by email to become' : 'is now';
   console.log(`${email} ${outcome} ${ROLE_TEXTS[role].roleNoun} of ${org.name}.`);
 } catch (error) {
   printOutcomeFailure(error);

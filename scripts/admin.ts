@@ -50,13 +50,13 @@ async function revoke(db: Database, address: string, { adminEmails }: Config): P
 async function endAllSessions(db: Database, address: string): Promise<string> {
   const email = await logOutUser(db, address);
   if (email instanceof Failure) throw email;
-  return `${email} is logged out everywhere.`;
+  return `${email} was logged out on all devices.`;
 }
 
 async function removeSecondStep(db: Database, address: string): Promise<string> {
   const email = await withJobs(db, (deps) => removeSecondFactor(deps, address));
   if (email instanceof Failure) throw email;
-  return `${email} can now log in without a second step, and is logged out everywhere. The program notifies them by email.`;
+  return `${email} can now log in without a second step and was logged out on all devices. An email will let them know.`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {

@@ -34,7 +34,7 @@ const rounds = Number(values.rounds);
 const selectedKills = KILLS.filter((kill) => values.kill.split(',').includes(kill));
 const EMBEDDED_KILLS: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
 const resultLines: string[] = [];
-for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
+for (const engine of ENGINES.filter((name) => values.engine.split(',').includes(name))) {
   // Only one process can use the embedded database.
   const kills: readonly Kill[] =
     engine === 'embedded' ? selectedKills.filter((kill) => EMBEDDED_KILLS.includes(kill)) : selectedKills;

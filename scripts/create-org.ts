@@ -28,7 +28,7 @@ try {
   );
   if (org instanceof Failure) throw org;
   const homeUrl = `${config.publicUrl ?? `http://localhost:${config.port}`}${pagePath('home-page', { orgid: org.id })}`;
-  console.log(`Created ${name}: ${homeUrl}. The program emails ${email}, its first editor.`);
+  console.log(`Created ${name}: ${homeUrl}. ${email}, its first editor, will get an email.`);
 } catch (error) {
   printOutcomeFailure(error);
 }

@@ -25,8 +25,8 @@ import { describeOutage, type ProviderDeps, withProvider } from './provider/with
 import { getUsage, parseCommand, printFailure } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
-// provider, and verifies the books. It only reads the server's and the provider's data, so the server may keep running.
-// With --database, it uses and changes a copy that was restored by other means.
+// provider, and verifies the books. Changes neither the server's books nor the provider, and only stores the drill's
+// result, so the server may keep running. With --database, uses and changes a copy that was restored by other means.
 const { values, positionals } = parseCommand('drill', {
   options: { database: { type: 'string' } },
   allowPositionals: true,
@@ -34,10 +34,10 @@ const { values, positionals } = parseCommand('drill', {
 const { database: restoredUrl } = values;
 const [backupName = 'latest'] = positionals;
 const startTime = performance.now();
-const drill: { backup: string; at: string | null; isRestored: boolean; problems: string[] } = {
-  // Empty until a named backup or database is found, since a mistyped name doesn't count as a failed drill.
+const drill: { backup: string; backupAt: string | null; isRestored: boolean; problems: string[] } = {
+  // Empty until a named backup or database is found, because a mistyped name doesn't count as a failed drill.
   backup: positionals.length === 0 && restoredUrl === undefined ? backupName : '',
-  at: null,
+  backupAt: null,
   isRestored: false,
   problems: [],
 };
@@ -65,20 +65,20 @@ try {
   drill.problems.push(...(await withProvider(recoverAndVerify, scratchConfig)));
   const count = drill.problems.length;
   const seconds = getSecondsSince(startTime);
-  console.log(
-    count === 0 ? `The drill succeeded, in ${seconds} s.` : `The drill found ${count} problems, in ${seconds} s.`,
-  );
+  const outcome = count === 0 ? 'succeeded' : `found ${count} ${count === 1 ? 'problem' : 'problems'}`;
+  console.log(`The drill ${outcome} in ${seconds} s.`);
   if (count > 0) process.exitCode = 1;
 } catch (error) {
   const failure = error instanceof Failure ? new Error(describeOutage(error)) : error;
   drill.problems.push(formatFailure(failure));
-  if (drill.isRestored) console.error('The backup was restored. The payments since then could not be compared:');
+  if (drill.isRestored)
+    console.error('The backup was restored. Payments made since the backup could not be compared with the provider:');
   printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });
 }
 if (config && drill.backup !== '') {
-  const { backup, at: backupAt, problems } = drill;
+  const { backup, backupAt, problems } = drill;
   const problem = problems.length === 0 ? null : problems.join(' ');
   const storageError = await storeDrillResult(config, {
     backup,
@@ -93,7 +93,7 @@ function getSecondsSince(time: number): number {
   return Math.round((performance.now() - time) / 1000);
 }
 
-/** Restores the backup. @returns differences in its ledger */
+/** Restores the backup. @returns differences in the restored ledger */
 async function restoreBackup(config: Config, scratchConfig: Config): Promise<string[]> {
   const pictures = openFolderFiles(path.join(scratch, 'pictures'));
   const secret = config.backup?.secret;
@@ -105,30 +105,30 @@ async function restoreBackup(config: Config, scratchConfig: Config): Promise<str
       jobs: QUEUED_JOBS,
     });
   });
-  drill.at = report.header.at;
+  drill.backupAt = report.header.at;
   for (const line of formatRestoreSummary(report)) console.log(line);
   return report.differences.map(formatDifference);
 }
 
-/** @returns the problems */
+/** Recovers later payments and verifies the books. @returns problems, formatted for the operator */
 async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
   const deps = { ...providerDeps, payments: createReadOnlyPayments(providerDeps.payments) };
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) throw lostRecords;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lostRecords);
   console.log(`Recovered: ${lostRecords.pages.length} payment pages, ${lostRecords.charges.length} other charges.`);
-  const unrecovered = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
+  const recoveryProblems = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
   const differences = (await verifyLedger(deps.db)).map(formatDifference);
-  for (const line of [...unrecovered, ...differences]) console.log(line);
+  for (const line of [...recoveryProblems, ...differences]) console.log(line);
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
   for (const line of formatComparison(comparison, deps.livemode)) console.log(line);
-  const providerDifferences = comparison.differences.map((each) => formatProviderDifference(each));
-  return [...unrecovered, ...differences, ...providerDifferences];
+  const providerDifferences = comparison.differences.map((difference) => formatProviderDifference(difference));
+  return [...recoveryProblems, ...differences, ...providerDifferences];
 }
 
-/** Copies the data of the sandbox, which stands in for the provider. */
-async function copySandbox({ stripe, dataDir }: Config, to: string): Promise<void> {
+/** Copies the data of the sandbox, which simulates the provider. */
+async function copySandbox({ stripe, dataDir }: Config, targetFolder: string): Promise<void> {
   const file = path.join(dataDir, 'sandbox.sqlite');
   const exists = await fs.access(file).then(
     () => true,
@@ -136,6 +136,6 @@ async function copySandbox({ stripe, dataDir }: Config, to: string): Promise<voi
   );
   if (stripe.kind !== 'sandbox' || !exists) return;
   const source = new DatabaseSync(file, { readOnly: true });
-  await backup(source, path.join(to, 'sandbox.sqlite'));
+  await backup(source, path.join(targetFolder, 'sandbox.sqlite'));
   source.close();
 }

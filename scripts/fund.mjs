@@ -6,23 +6,23 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The first version that runs TypeScript directly. */
-const OLDEST_NODE = 24;
+const MIN_NODE_VERSION = 24;
 /** The same exit status as in src/server/config.ts: restarting doesn't help. */
-const WRONG_SETTINGS = 78;
-const NEED_NO_SETTINGS = ['set-up', 'healthy'];
+const INVALID_SETTINGS_STATUS = 78;
+const COMMANDS_WITHOUT_SETTINGS = ['set-up', 'healthy'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = JSON.parse(readFileSync(new URL('commands.json', import.meta.url), 'utf8'));
 const [name = '', ...args] = process.argv.slice(2);
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+if (Number(process.versions.node.split('.')[0]) < MIN_NODE_VERSION) {
   end(
-    `Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. A release includes its own: ${root}fund`,
+    `Node ${MIN_NODE_VERSION} or newer is required; this is ${process.versions.node}. A release includes its own: ${root}fund`,
   );
 }
 const HELP = ['--help', '-h', 'help'];
 if (!Object.hasOwn(commands, name)) {
-  const lines = rows(Object.entries(commands).map(([each, { text }]) => [each, text]));
+  const lines = rows(Object.entries(commands).map(([command, { text }]) => [command, text]));
   if (HELP.includes(name)) help(lines);
   end([name === '' ? 'Commands:' : `There is no command "${name}".`, lines].join('\n'));
 }
@@ -30,7 +30,7 @@ if (!Object.hasOwn(commands, name)) {
 if (HELP.includes(args[0]) && name !== 'set-up') {
   help(rows(Object.entries(commands[name].usage ?? { [name]: commands[name].text })));
 }
-if (name === 'start' && args.length > 0) end('fund start takes no options: its settings are in the file .env.');
+if (name === 'start' && args.length > 0) end('fund start takes no options. Its settings are in the file .env.');
 for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
   if (existsSync(path.join(root, file))) continue;
   end(
@@ -40,10 +40,10 @@ for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build
 // In the wrong folder, a release would create an empty database and serve a site without a fund, restore a backup to the
 // wrong place, or report no problems.
 const settings = name === 'start' ? ['NODE_ENV'] : ['NODE_ENV', 'DATABASE_URL', 'DATA_DIR'];
-const needsSettings = existsSync(path.join(root, 'fund')) && !NEED_NO_SETTINGS.includes(name);
-if (needsSettings && !existsSync('.env') && !settings.some((each) => process.env[each])) {
+const needsSettings = existsSync(path.join(root, 'fund')) && !COMMANDS_WITHOUT_SETTINGS.includes(name);
+if (needsSettings && !existsSync('.env') && !settings.some((setting) => process.env[setting])) {
   end(
-    `There are no settings: no file .env is in ${process.cwd()}, and NODE_ENV is not set. Go to the folder that has one, or make one: ${root}install`,
+    `There are no settings: ${process.cwd()} contains no file .env, and NODE_ENV is not set. Go to the folder that contains the file, or create it: ${root}install`,
   );
 }
 // Code compiled by the previous start halves the start time. A release includes it, since its folder is often read-only.
@@ -67,5 +67,5 @@ function help(lines) {
 /** @param {string} message */
 function end(message) {
   console.error(message);
-  process.exit(WRONG_SETTINGS);
+  process.exit(INVALID_SETTINGS_STATUS);
 }

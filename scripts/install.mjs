@@ -24,7 +24,7 @@ export function ensureInstalled() {
     .digest('hex');
   const installed = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (installed === lockHash && existsSync(node24)) return;
-  console.log('Installing dependencies. This takes a minute, once.');
+  console.log('Installing dependencies. This takes a minute the first time.');
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm, 'ci'] : ['npm', 'ci'];
   const { status } = spawnSync(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -35,7 +35,7 @@ export function ensureInstalled() {
     env: { ...process.env, NODE_ENV: 'development' },
   });
   if (status !== 0) {
-    console.error('npm ci failed, see above.');
+    console.error('npm ci failed. See above.');
     process.exit(status ?? 1);
   }
   writeFileSync(stampFile, lockHash);

@@ -57,10 +57,10 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
   await once(relay, 'listening');
   const relayPort = (relay.address() as AddressInfo).port;
   const closeConnections = async () => {
-    const closed = once(relay, 'close');
+    const closing = once(relay, 'close');
     relay.close();
     for (const socket of sockets) socket.destroy();
-    await closed;
+    await closing;
   };
   return {
     url: Object.assign(relayUrl, { host: `127.0.0.1:${relayPort}` }).href,

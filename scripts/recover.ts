@@ -81,7 +81,7 @@ async function runRecovery(
   );
 }
 
-function formatLostRecords({ pages, charges, unrecovered, otherInstallations }: LostRecords): string[] {
+function formatLostRecords({ pages, charges, unrecoveredItems, otherInstallations }: LostRecords): string[] {
   const pageCheckoutIds = new Set(pages.map(({ session }) => session.checkoutId));
   const otherCharges = charges.filter(({ checkoutId }) => checkoutId === undefined || !pageCheckoutIds.has(checkoutId));
   return [
@@ -89,7 +89,7 @@ function formatLostRecords({ pages, charges, unrecovered, otherInstallations }: 
     ...addTitle('Charges that are missing or incomplete here:', otherCharges.map(formatLostCharge)),
     ...addTitle(
       'Not recovered:',
-      unrecovered.map(({ id, amount, currency, reason }) => `${id}  ${formatAmount(amount, currency)}  ${reason}`),
+      unrecoveredItems.map(({ id, amount, currency, reason }) => `${id}  ${formatAmount(amount, currency)}  ${reason}`),
     ),
     ...(otherInstallations.pages + otherInstallations.charges === 0
       ? []
@@ -106,7 +106,7 @@ function addTitle(title: string, lines: readonly string[]): string[] {
 function formatLostPage({ session, cart, isExact }: LostPage): string {
   const { sessionId, orgId, checkoutId, state, amount, currency, openedAt } = session;
   const detail =
-    cart === undefined ? 'the checkout exists here' : isExact ? 'with its cart' : 'with carbon to the pound only';
+    cart === undefined ? 'the checkout exists here' : isExact ? 'with its cart' : 'with carbon rounded to the pound';
   const stateText = state === 'open' ? 'still open' : 'submitted';
   return `${openedAt.toISOString()}  ${formatAmount(amount, currency)}  ${stateText}  ${sessionId}  checkout ${checkoutId} of ${orgId}, ${detail}`;
 }
@@ -124,7 +124,7 @@ function formatOutcome({ skippedNumbers, problems }: RecoveryResult): string[] {
     ...(skippedNumbers
       ? [
           `Receipt numbers ${skippedNumbers.first} to ${skippedNumbers.last} are skipped, because lost receipts may have them.`,
-          'Each recovered gift has a new receipt marked as a replacement for the lost one.',
+          'Each recovered gift has a new receipt, marked as a replacement for the lost one.',
         ]
       : []),
     ...problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`),

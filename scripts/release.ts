@@ -29,7 +29,7 @@ try {
     console.log(`Made the release ${to} and the image ${values.image}: ${sizes}.`);
   } else {
     const archive = await makeArchive(to, path.dirname(to));
-    console.log(`Made the release ${to}: ${sizes}.\nPacked it into ${archive}.`);
+    console.log(`Made the release ${to}: ${sizes}.\nPacked the release into ${archive}.`);
   }
 } catch (error) {
   printFailure(error);

@@ -12,12 +12,12 @@ import { COMMAND_LOG } from './command-log.ts';
 import { formatUsage, getUsage, parseCommand, printFailure } from './usage.ts';
 
 const NEXT_STEPS = formatUsage([
-  ['recover', 'lists them'],
+  ['recover', 'lists these gifts'],
   [
     'recover --write --last-receipt NUMBER',
-    'recovers them; NUMBER is the highest receipt number that was mailed or printed',
+    'recovers the gifts; NUMBER is the highest receipt number that was mailed or printed',
   ],
-  ['verify-ledger --provider', 'must find no difference'],
+  ['verify-ledger --provider', 'must find no differences'],
 ]);
 
 // npm run restore: docs/recovery.md.
@@ -51,5 +51,5 @@ try {
   if (report.differences.length > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
-  if (error instanceof TargetNotEmptyError) console.error('Or add --replace to move the existing data aside.');
+  if (error instanceof TargetNotEmptyError) console.error('To move the existing data aside, add --replace.');
 }

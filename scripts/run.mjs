@@ -5,7 +5,7 @@ import { ensureInstalled, node24, root } from './install.mjs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Node 20.19 or newer is needed; this is ${process.versions.node}.`);
+  console.error(`Node 20.19 or newer is required; this is ${process.versions.node}.`);
   process.exit(1);
 }
 const [script, ...args] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const flags = isServerProcess ? ['--max-semi-space-size=4', '--max-old-space-siz
 const settings = isServerProcess
   ? { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(root, 'build/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
   : {};
-// The IPC channel closes when this process ends, even by kill -9, so that the child ends, too.
+// The IPC channel closes when this process ends, even after kill -9, so that the child also ends.
 const child = spawn(node24, [...flags, path.join(root, 'scripts', script ?? ''), ...args], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -27,7 +27,7 @@ const child = spawn(node24, [...flags, path.join(root, 'scripts', script ?? ''),
     PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
   },
 });
-// npm exits on a signal without forwarding it. Our parent process then changes.
+// npm exits on a signal without forwarding the signal. Our parent process then changes.
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -24,5 +24,5 @@ export async function readSettingsFileOwner(name: string): Promise<{ mode: numbe
   if (process.env[name]) throw new ConfigError(`${name} is set in the environment, so it can’t be stored in a file.`);
   const file = await stat(SETTINGS_FILE).catch(() => undefined);
   if (file?.isFile()) return file;
-  throw new ConfigError(`There is no file ${SETTINGS_FILE} in ${process.cwd()} to store ${name} in.`);
+  throw new ConfigError(`${name} can’t be stored, because ${process.cwd()} contains no file ${SETTINGS_FILE}.`);
 }

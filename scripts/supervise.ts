@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WRONG_SETTINGS } from '#server/config.ts';
+import { INVALID_SETTINGS_STATUS } from '#server/config.ts';
 
 const FIRST_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
@@ -27,8 +27,8 @@ export function spawnServer(script: string): ChildProcess {
 
 /**
  * Keeps a server running: restarts it after a crash, with growing pauses, and gives up after too many crashes in a row.
- * A signal to this process ends both.
- * @returns the exit status: the server's, if its settings are wrong or it was stopped
+ * A signal to this process stops the server, too.
+ * @returns the exit status: the server's, if its settings are invalid or it was stopped
  */
 export async function supervise(
   start: () => ChildProcess,
@@ -43,15 +43,15 @@ export async function supervise(
     for (let crashes = 1; ; crashes += 1) {
       const startTime = now();
       const status = await waitForExit(start(), shutdown.signal);
-      if (shutdown.signal.aborted || status === 0 || status === WRONG_SETTINGS)
+      if (shutdown.signal.aborted || status === 0 || status === INVALID_SETTINGS_STATUS)
         return typeof status === 'number' ? status : 0;
       if (now() - startTime >= MIN_STABLE_MS) crashes = 1;
       if (crashes > MAX_RESTARTS) {
-        print(`The server ended with ${status} again and won't be restarted.`);
+        print(`The server exited again (${status}) and won't be restarted.`);
         return 1;
       }
       const milliseconds = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (crashes - 1), MAX_RETRY_DELAY_MS);
-      print(`The server ended with ${status}. Restarting in ${milliseconds / 1000} s.`);
+      print(`The server exited (${status}). Restarting in ${milliseconds / 1000} s.`);
       await wait(milliseconds, shutdown.signal).catch(() => undefined);
       if (shutdown.signal.aborted) return 0;
     }

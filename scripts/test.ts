@@ -73,7 +73,7 @@ async function readCpuSeconds(): Promise<number> {
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
   // User and system time, of the process and of its children, in hundredths of a second: proc(5).
   const ticks = fields.split(' ').slice(11, 15).map(Number);
-  return ticks.reduce((sum, each) => sum + each, 0) / 100;
+  return ticks.reduce((sum, value) => sum + value, 0) / 100;
 }
 
 /** Runs failed tests again. A test that passes the second time is reported as flaky but doesn't fail the run. */

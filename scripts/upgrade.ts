@@ -44,7 +44,7 @@ async function upgrade(installation: Installation, archive: string, hasBackups: 
   if (nextRelease === currentRelease) throw new Error(`${nextRelease} is already running.`);
   if (hasBackups) await runCommand(currentRelease, 'backup');
   else console.log('Skipping the backup because BACKUP_TO is not set.');
-  // Lets open pages load the rest of their files.
+  // Lets pages that are already open load the rest of their files.
   await copyPreviousAssets(path.join(currentRelease, 'build/web'), path.join(nextRelease, 'build/web'), new Date());
   // The current version keeps running on the migrated schema.
   await runCommand(nextRelease, 'migrate');

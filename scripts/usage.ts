@@ -27,8 +27,8 @@ export function parseCommand<const Config extends ParseArgsConfig>(
   name: CommandName,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
-  const [first = ''] = process.argv.slice(2);
-  if (['--help', '-h'].includes(first)) {
+  const [firstArgument = ''] = process.argv.slice(2);
+  if (['--help', '-h'].includes(firstArgument)) {
     console.log(getUsage(name));
     process.exit(0);
   }

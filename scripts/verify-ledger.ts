@@ -6,6 +6,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { recordComparison } from '#server/features/operation/verify-books.ts';
+import { formatDifferenceCount } from './format-difference-count.ts';
 import { formatComparison } from './provider/comparison-lines.ts';
 import { describeOutage, withProvider } from './provider/with-provider.ts';
 import { parseCommand, printFailure } from './usage.ts';
@@ -29,7 +30,7 @@ async function countLedgerDifferences(): Promise<number> {
     const differences = await verifyLedger(database);
     await recordOperationEvent(database.kysely, 'books-verified', new Date(), differences.length);
     for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
-    console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
+    console.log(`${formatDifferenceCount(differences.length)}.`);
     return differences.length;
   } finally {
     await database.close();

@@ -1,4 +1,5 @@
 import type { RestoreResult } from '#server/features/backups/restore-backup.ts';
+import { formatDifferenceCount } from '../format-difference-count.ts';
 
 /** Printable summary of a restored backup. */
 export function formatRestoreSummary({ header, manifest, newMigrations, differences }: RestoreResult): string[] {
@@ -12,13 +13,8 @@ export function formatRestoreSummary({ header, manifest, newMigrations, differen
     ),
     ...(newMigrations.length > 0 ? [`Migrated: ${newMigrations.join(', ')}.`] : []),
     ...differences.map(formatDifference),
-    `verify-ledger: ${formatDifferenceCount(differences.length)}.`,
+    `verify-ledger: ${formatDifferenceCount(differences.length).toLowerCase()}.`,
   ];
-}
-
-function formatDifferenceCount(count: number): string {
-  if (count === 0) return 'no differences';
-  return count === 1 ? '1 difference' : `${count} differences`;
 }
 
 export function formatDifference({ orgId, subject, problem }: RestoreResult['differences'][number]): string {

@@ -20,7 +20,7 @@ export async function assertUnusedDatabase(url: string): Promise<void> {
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`);
     if (rows.length > 0)
       throw new Error(
-        'A program is connected to this database. A drill changes the database, so name a restored copy.',
+        'A program is connected to this database. A drill changes the database, so specify a restored copy instead.',
       );
   } finally {
     await client.end();

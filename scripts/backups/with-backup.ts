@@ -21,7 +21,7 @@ export async function withBackup<T>(
   const name =
     backupName === 'latest'
       ? names.at(-1)
-      : names.find((each) => each === backupName || storage.getAddress(each) === backupName);
+      : names.find((candidate) => candidate === backupName || storage.getAddress(candidate) === backupName);
   if (name === undefined)
     throw new Error(
       `There is no backup ${isAddress ? backupName : storage.getAddress(backupName === 'latest' ? '' : backupName)}.`,

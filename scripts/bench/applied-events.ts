@@ -36,7 +36,7 @@ export async function verifyExactlyOnce({ db, provider }: Bench, eventCount: num
   return isExact;
 }
 
-/** Polled while the database is busy, so the queries must be cheap. */
+/** @returns whether all events were applied; uses cheap queries, because it is polled while the database is busy */
 export async function areEventsApplied({ kysely }: Database, eventCount: number): Promise<boolean> {
   const count = async (filter: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]

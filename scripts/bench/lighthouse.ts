@@ -100,15 +100,15 @@ async function listPagesToMeasure(url: string): Promise<MeasuredPage[]> {
   };
   const buildPath = <Name extends PageName>(name: Name) =>
     pagePath<Name>(name, pageParams as unknown as PageParams<Name>);
-  const indexed = RENDERED_PAGES.map((name) => ({ name, path: buildPath(name), isIndexed: true }));
-  const unindexed = (['login-page', 'checkout-page'] as const).map((name) => ({
+  const indexedPages = RENDERED_PAGES.map((name) => ({ name, path: buildPath(name), isIndexed: true }));
+  const unindexedPages = (['login-page', 'checkout-page'] as const).map((name) => ({
     name,
     path: buildPath(name),
     isIndexed: false,
   }));
   const pages = [
-    ...indexed,
-    ...unindexed,
+    ...indexedPages,
+    ...unindexedPages,
     { name: NOT_FOUND, path: `/orgs/${ORG_ID}/nothing-here`, isIndexed: false },
     { name: FORBIDDEN, path: buildPath('org-page'), isIndexed: false },
   ];
@@ -121,9 +121,9 @@ async function listPagesToMeasure(url: string): Promise<MeasuredPage[]> {
 
 async function findNewestId(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {
   const response = await fetch(`${url}/api/orgs/${ORG_ID}/${list}?max=1`);
-  const [first] = (await response.json()) as { id: string }[];
-  if (!first) throw new Error(`The sample has no ${list}.`);
-  return first.id;
+  const [newest] = (await response.json()) as { id: string }[];
+  if (!newest) throw new Error(`The sample has no ${list}.`);
+  return newest.id;
 }
 
 async function measurePage(
@@ -135,7 +135,7 @@ async function measurePage(
   // An emailed link works only once, so each run signs in a new visitor, who isn't an editor.
   if (page.name === FORBIDDEN) await signInWithEmail(context, url, `visitor-${page.language}@example.org`);
   const results: LighthouseResult[] = [];
-  for (let turn = 0; turn < runs; turn += 1) results.push(await auditPage(port, url + page.path));
+  for (let count = 0; count < runs; count += 1) results.push(await auditPage(port, url + page.path));
   const medianScore = (category: Category) => getMedian(results.map(({ scores }) => scores[category]));
   const medianMetric = (name: Metric) => getMedian(results.map(({ metrics }) => metrics[name]));
   const categories = CATEGORIES.filter((category) => page.isIndexed || category !== 'seo');

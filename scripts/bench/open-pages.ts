@@ -121,8 +121,7 @@ function refetchOnChange(): (version: number) => void {
       if (!hasSeenGift && responses[0]?.etag !== etags.get(giftPath)) {
         hasSeenGift = true;
         seenTimes.push(now());
-        if (seenTimes.length === pageCount)
-          parentPort?.postMessage({ seenAt: seenTimes, firstSeenAt: firstChangeAt, requests });
+        if (seenTimes.length === pageCount) parentPort?.postMessage({ seenTimes, firstChangeAt, requests });
       }
     }
     isRefreshing = false;

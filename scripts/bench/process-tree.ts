@@ -20,7 +20,7 @@ export async function readMemory(rootPid: number): Promise<Memory> {
 
 /** Finds the single child of a process. Linux only. */
 export async function findChild(parentPid: number | undefined): Promise<number> {
-  const child = (await listProcesses()).find((each) => each.parent === parentPid);
+  const child = (await listProcesses()).find(({ parent }) => parent === parentPid);
   if (child === undefined) throw new Error('The launcher didn’t start the server.');
   return child.pid;
 }

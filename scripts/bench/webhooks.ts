@@ -158,10 +158,10 @@ async function measureAppliedPerSecond({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ applied: number; seconds: number }>`
     with steps as (select created_at as at, 1 as step from provider_events
         union all select applied_at, -1 from provider_events),
-      waiting as (select step, sum(step) over in_time as events, lead(at) over in_time - at as during
+      pending as (select step, sum(step) over in_time as events, lead(at) over in_time - at as duration
         from steps window in_time as (order by at, step desc))
-    select count(*) filter (where step = -1) as applied, extract(epoch from sum(during))::float8 as seconds
-    from waiting where events >= ${BUSY_THRESHOLD}`.execute(kysely);
+    select count(*) filter (where step = -1) as applied, extract(epoch from sum(duration))::float8 as seconds
+    from pending where events >= ${BUSY_THRESHOLD}`.execute(kysely);
   const { applied = 0, seconds = 0 } = rows[0] ?? {};
   return applied / seconds;
 }

@@ -43,7 +43,7 @@ const WORKER = 'worker';
 
 async function buildPart(part: string): Promise<void> {
   const { LANGUAGES } = await import('#messages');
-  const language = LANGUAGES.find((each) => each === part);
+  const language = LANGUAGES.find((candidate) => candidate === part);
   await (language ? buildLanguage(language) : buildWorker());
 }
 

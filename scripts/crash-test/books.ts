@@ -57,9 +57,9 @@ export async function endLeases({ kysely }: Database): Promise<void> {
 }
 
 export async function countPendingEvents({ kysely }: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from provider_events where outcome = 'pending'`.execute(kysely);
-  return rows[0]?.waiting ?? 0;
+  const { rows } = await sql<{ pending: number }>`
+    select count(*) as pending from provider_events where outcome = 'pending'`.execute(kysely);
+  return rows[0]?.pending ?? 0;
 }
 
 /** Compares the books with the provider once no event is pending. @returns a sentence for each difference */

@@ -248,14 +248,14 @@ async function killAndRecover(test: CrashTest, kill: Kill): Promise<CrashResult>
   const allRespond = await waitUntil(() => areAllReady(test.urls), ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - begin);
   if (!allRespond) problems.push('a server does not respond');
-  if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has ended');
+  if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has exited');
   // The embedded database can be inspected only while its server is down.
   if (test.setup.engine === 'postgres') problems.push(...(await findNewBrokenPromises(test)));
   return { milliseconds, problems };
 }
 
 function isDatabaseKill(kill: Kill): kill is DatabaseKill {
-  return DATABASE_KILLS.some((each) => each === kill);
+  return DATABASE_KILLS.some((databaseKill) => databaseKill === kill);
 }
 
 /** Stops a server, which must finish its work and exit in time with status 0. */
@@ -265,7 +265,7 @@ async function stopServer(test: CrashTest): Promise<string[]> {
   const status = await test.servers[index]?.stop();
   test.servers[index] = undefined;
   const milliseconds = Math.round(performance.now() - begin);
-  if (status !== 0) return [`a server that was asked to stop ended with ${status}`];
+  if (status !== 0) return [`a server exited with ${status} after SIGTERM`];
   return milliseconds > MAX_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
 }
 
@@ -322,7 +322,7 @@ async function findNewBrokenPromises({ database, relay, shownAsPaid }: CrashTest
   return database.withDatabase((db) => findBrokenPromises(db, confirmations));
 }
 
-/** Every call must get a response in time while the disk is full, and no server may end. */
+/** Every call must get a response in time while the disk is full, and no server may exit. */
 async function fillDisk({ database, urls, servers }: CrashTest): Promise<string[]> {
   const { disk } = database;
   if (!disk) throw new Error('There is no disk to fill.');
@@ -400,7 +400,7 @@ async function applyAllEvents(test: CrashTest): Promise<string[]> {
   if (brokenPromises.length > 0) return brokenPromises;
   const { cents } = readProviderRecords(provider.store);
   const readTotals = () => Promise.all(urls.map((url) => readTotal(url).catch(() => undefined)));
-  if (await waitUntil(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
+  if (await waitUntil(async () => (await readTotals()).every((total) => total === cents), SETTLE_TIMEOUT_MS)) return [];
   return [`the stats show ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
 }
 

@@ -19,8 +19,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'counts debits before they are paid': {
     file: 'src/server/features/payments/record-session.ts',
-    original: `report === 'paid' ? await postPayment(`,
-    replacement: `report !== 'open' ? await postPayment(`,
+    original: `status === 'paid' ? await postPayment(`,
+    replacement: `status !== 'open' ? await postPayment(`,
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',

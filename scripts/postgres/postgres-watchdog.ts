@@ -22,7 +22,7 @@ function startServer(): ChildProcess {
   });
   child.on('exit', (code) => {
     // After kill -9, PostgreSQL can't start until its last old process has ended.
-    if (mode === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
+    if (mode === 'restart' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
     else removeAndExit(code);
   });
   return child;

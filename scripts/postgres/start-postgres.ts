@@ -59,7 +59,7 @@ async function startInFolder(folder: string, options: PostgresOptions): Promise<
   await initCluster(initdb, user, folder, password);
   if (isStandby) await fs.writeFile(path.join(folder, 'data', 'standby.signal'), '');
   const port = await findFreePort();
-  const { stop, watchdog } = await runServer(postgres, user, folder, { port, isDurable, settings });
+  const { stop, watchdogPid } = await runServer(postgres, user, folder, { port, isDurable, settings });
   const readPostmasterPid = async () => {
     const [pid] = (await fs.readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
     return Number(pid);
@@ -73,7 +73,7 @@ async function startInFolder(folder: string, options: PostgresOptions): Promise<
   };
   const halt = async () => {
     // Otherwise the watchdog would restart the server.
-    const resume = pauseProcesses([watchdog]);
+    const resume = pauseProcesses([watchdogPid]);
     await kill();
     return resume;
   };
@@ -124,7 +124,7 @@ async function runServer(
     isDurable,
     settings: overrides,
   }: Required<Pick<PostgresOptions, 'isDurable' | 'settings'>> & { readonly port: number },
-): Promise<{ readonly stop: () => Promise<void>; readonly watchdog: number }> {
+): Promise<{ readonly stop: () => Promise<void>; readonly watchdogPid: number }> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : folder,
@@ -145,7 +145,7 @@ async function runServer(
       folder,
       postgres,
       ...ids,
-      isDurable ? 'again' : 'once',
+      isDurable ? 'restart' : 'once',
       '-D',
       path.join(folder, 'data'),
       '-p',
@@ -156,12 +156,12 @@ async function runServer(
   );
   const exit = once(watchdog, 'exit');
   const isReady = await Promise.race([once(watchdog.stdout, 'data').then(() => true), exit.then(() => false)]);
-  if (!isReady) throw new Error('the PostgreSQL server did not start');
+  if (!isReady) throw new Error('The PostgreSQL server did not start.');
   const stop = async () => {
     watchdog.stdin.end();
     await exit;
   };
-  return { stop, watchdog: watchdog.pid ?? 0 };
+  return { stop, watchdogPid: watchdog.pid ?? 0 };
 }
 
 const IN_MEMORY_SETTINGS = {

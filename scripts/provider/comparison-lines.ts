@@ -3,6 +3,7 @@ import { formatMonth } from '#domain/statement.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import type { MonthEnd } from '#server/features/ledger/month-ends.ts';
 import { movementLabel } from '#server/features/ledger/other-movements.ts';
+import { formatDifferenceCount } from '../format-difference-count.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function formatComparison(
@@ -21,12 +22,10 @@ export function formatComparison(
         `  Not in the books, since it still belongs to the fund: ${movementLabel(type)} ${formatAmount(amount, currency)}`,
     ),
     ...formatResolvedSums(resolvedDifferences),
-    ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
+    ...(foreignCharges > 0 ? [`  Excluded charges of other programs and installations: ${foreignCharges}`] : []),
     ...monthEnds.map(formatMonthEnd),
     ...differences.map(formatProviderDifference),
-    differences.length === 0
-      ? 'No difference from the payment provider.'
-      : `${differences.length} differences from the payment provider.`,
+    `${formatDifferenceCount(differences.length)} from the payment provider.`,
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 export const WEBHOOK_SECRET = 'whsec_of_the_outside_provider_alone';
 const SECRET_KEY = 'sk_test_outside_provider';
 
-/** The sandbox as a separate server, which outlives the server that uses it. */
+/** The sandbox as a separate server, which keeps running when the program's server stops. */
 export type ExternalProvider = {
   readonly url: string;
   /** Environment variables for the server. */

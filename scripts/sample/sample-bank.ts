@@ -49,7 +49,12 @@ async function deposit(deps: AppDeps, editorId: string, checks: readonly BankChe
   const lastCheck = checks.at(-1);
   if (!lastCheck) return;
   const id = `sample-deposit-${lastCheck.entryid}`;
-  const facts = { id, on: lastCheck.receivedOn, entryIds: checks.map(({ entryid }) => entryid), userId: editorId };
+  const facts = {
+    id,
+    depositedOn: lastCheck.receivedOn,
+    entryIds: checks.map(({ entryid }) => entryid),
+    userId: editorId,
+  };
   valueOrThrow(await saveDeposit(deps, ORG, facts));
 }
 

@@ -101,8 +101,8 @@ async function insertCheckouts(tx: Tx, gifts: readonly SampleGift[]): Promise<Re
     display_name: gift.payerName,
     email: gift.payerEmail,
     offsetter_id: gift.offsetterKey ?? null,
-    paid_at: gift.at,
-    created_at: gift.at,
+    paid_at: gift.givenAt,
+    created_at: gift.givenAt,
   }));
   const newRows = await tx.insertInto('checkouts').values(rows).returningAll().execute();
   return new Map(newRows.map((row) => [row.id, row]));
@@ -119,13 +119,13 @@ async function postCharge(
   if (!checkout) throw new Error(`The sample gift ${gift.key} has no checkout`);
   await postGift(
     tx,
-    { ...deps, now: () => gift.at },
+    { ...deps, now: () => gift.givenAt },
     {
       checkout,
       kind,
       fact: buildFact('sample', gift.key),
       items: gift.items,
-      occurredAt: gift.at,
+      occurredAt: gift.givenAt,
       amount: cartTotal(gift.items),
       carbon: cartCarbon(gift.items),
       coveredFee: NO_COVERED_FEE,
@@ -142,8 +142,8 @@ async function postCharge(
 
 function toCharge(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
   const id = `sample-${gift.key}`;
-  const settlement = { id, settledAt: gift.at, ...calculateFeeAndNet(gift.items) };
-  return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.at, settlement };
+  const settlement = { id, settledAt: gift.givenAt, ...calculateFeeAndNet(gift.items) };
+  return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.givenAt, settlement };
 }
 
 function calculateFeeAndNet(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
@@ -155,33 +155,33 @@ function calculateFeeAndNet(items: readonly CartItem[]): Pick<Settlement, 'fee' 
 async function receiveCheck(tx: Tx, { deps, editorId }: SampleContext, gift: SampleGift): Promise<void> {
   const key = { orgId: sampleOrg.id, pledgeId: `sample-${gift.key}` };
   const amount = cartTotal(gift.items);
-  const pledge = { id: key.pledgeId, org_id: key.orgId, amount_cents: amount, created_at: gift.at };
+  const pledge = { id: key.pledgeId, org_id: key.orgId, amount_cents: amount, created_at: gift.givenAt };
   await tx
     .insertInto('pledges')
     .values({ ...pledge, name: gift.payerName, email: gift.payerEmail })
     .execute();
-  const receivedOn = dayOf(gift.at, sampleOrg.time_zone);
+  const receivedOn = dayOf(gift.givenAt, sampleOrg.time_zone);
   const check = { receivedOn, amount: toDollars(amount), checkNumber: gift.checkNumber ?? '', note: '' };
   const receipt = { check, actorId: editorId, timeZone: sampleOrg.time_zone };
-  valueOrThrow(await receivePledge({ ...deps, now: () => gift.at }, key, receipt));
+  valueOrThrow(await receivePledge({ ...deps, now: () => gift.givenAt }, key, receipt));
 }
 
 async function refund(
   { deps, editorId }: SampleContext,
   gift: SampleGift,
-  { at, reason }: NonNullable<SampleGift['refund']>,
+  { refundedAt, reason }: NonNullable<SampleGift['refund']>,
 ): Promise<void> {
   const refundFacts = {
     refundId: toRefundId(gift),
     status: 'succeeded',
     failedRefundCredit: undefined,
-    occurredAt: at,
+    occurredAt: refundedAt,
     reason,
     actorId: editorId,
   } as const;
   const amount = cartTotal(gift.items);
   const charge = toCharge(gift);
-  const movement = { id: `${toRefundId(gift)}-movement`, amount: -amount, fee: 0, settledAt: at };
+  const movement = { id: `${toRefundId(gift)}-movement`, amount: -amount, fee: 0, settledAt: refundedAt };
   const report = {
     origin: 'ours' as const,
     orgId: sampleOrg.id,
@@ -194,7 +194,7 @@ async function refund(
     disputes: [],
   };
   const payments = { ...deps.payments, readCharge: async () => report };
-  valueOrThrow(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));
+  valueOrThrow(await recordCharge({ ...deps, payments, now: () => refundedAt }, charge.chargeId));
 }
 
 function toRefundId({ key }: SampleGift): string {
@@ -208,8 +208,8 @@ const TRANSIT_DAYS = 2;
 /** The card processor's payouts to the bank, every two weeks. */
 function createSamplePayouts({ deps, now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
   const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(toMovements);
-  const payoutsByAge = Map.groupBy(movements, ({ at }) =>
-    Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_INTERVAL_DAYS),
+  const payoutsByAge = Map.groupBy(movements, ({ occurredAt }) =>
+    Math.floor(((now.getTime() - occurredAt.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_INTERVAL_DAYS),
   );
   return [...payoutsByAge]
     .filter(([age]) => age >= 0)
@@ -236,12 +236,20 @@ function toMovements(gift: SampleGift): PayoutMovement[] {
   const { chargeId } = toCharge(gift);
   const gross = cartTotal(gift.items);
   const { fee, net } = calculateFeeAndNet(gift.items);
-  const common = { chargeId, isFromOtherInstallation: false, description: '' };
-  const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
-  if (!gift.refund) return [{ ...payment, at: gift.at }];
+  const commonFields = { chargeId, isFromOtherInstallation: false, description: '' };
+  const payment = {
+    ...commonFields,
+    movementId: chargeId,
+    kind: 'payment',
+    sourceId: chargeId,
+    gross,
+    fee,
+    net,
+  } as const;
+  if (!gift.refund) return [{ ...payment, occurredAt: gift.givenAt }];
   const id = toRefundId(gift);
   const refundMovement = {
-    ...common,
+    ...commonFields,
     movementId: id,
     kind: 'refund',
     sourceId: id,
@@ -250,8 +258,8 @@ function toMovements(gift: SampleGift): PayoutMovement[] {
     net: -gross,
   } as const;
   return [
-    { ...payment, at: gift.at },
-    { ...refundMovement, at: gift.refund.at },
+    { ...payment, occurredAt: gift.givenAt },
+    { ...refundMovement, occurredAt: gift.refund.refundedAt },
   ];
 }
 

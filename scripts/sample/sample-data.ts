@@ -67,7 +67,7 @@ const grantSchema = z.strictObject({
   yearlyPounds: z.number(),
   years: z.number(),
   method: z.enum(METHODS),
-  /** Source of the pounds. Audits get a date where dates are public. */
+  /** Source of the pounds. For an audit, its date is added if dates are public. */
   source: z.string(),
   installer: z.string().default(''),
   otherFunding: z.number().default(0),

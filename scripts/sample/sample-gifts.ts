@@ -15,7 +15,7 @@ import { createSampleProfiles, type GiftItem, readGifts, subtractDays } from './
 export type SampleGift = {
   /** Unique and deterministic. */
   readonly key: string;
-  readonly at: Date;
+  readonly givenAt: Date;
   readonly kind: 'payment' | 'renewal' | 'check';
   readonly items: readonly CartItem[];
   readonly payerName: string;
@@ -26,7 +26,7 @@ export type SampleGift = {
   readonly renewalOf?: string;
   readonly checkNumber?: string;
   /** Full refund, with its reason. */
-  readonly refund?: { readonly at: Date; readonly reason: string };
+  readonly refund?: { readonly refundedAt: Date; readonly reason: string };
 };
 
 /** Minutes from the payment to the published story. */
@@ -42,8 +42,8 @@ export function createSampleGifts(now: Date): SampleGift[] {
       if (!profile) throw new Error(`The sample offsetter ${offsetter} has no story`);
       const paidAt = new Date(Date.parse(profile.createdTimestamp) - MINUTES_TO_WRITE * 60_000);
       return donorGifts.flatMap(({ daysAfterFirst, items }, index) => {
-        const at = subtractDays(paidAt, -daysAfterFirst);
-        const gift = createPayment(`${offsetter}-${index + 1}`, profile.name, at, items);
+        const givenAt = subtractDays(paidAt, -daysAfterFirst);
+        const gift = createPayment(`${offsetter}-${index + 1}`, profile.name, givenAt, items);
         return addRenewals({ ...gift, offsetterKey: offsetter }, now);
       });
     }),
@@ -61,17 +61,19 @@ export function createSampleGifts(now: Date): SampleGift[] {
     }),
     ...visitors.map(({ name, daysAgo, items, refund }, index): SampleGift => {
       const gift = createPayment(`visitor-${index + 1}`, name, subtractDays(now, daysAgo), items);
-      return refund ? { ...gift, refund: { at: subtractDays(now, refund.daysAgo), reason: refund.reason } } : gift;
+      return refund
+        ? { ...gift, refund: { refundedAt: subtractDays(now, refund.daysAgo), reason: refund.reason } }
+        : gift;
     }),
   ];
   const earliest = subtractDays(now, 730);
   return gifts
-    .filter(({ at }) => at >= earliest && at < now)
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.key.localeCompare(b.key, 'en'));
+    .filter(({ givenAt }) => givenAt >= earliest && givenAt < now)
+    .toSorted((a, b) => a.givenAt.getTime() - b.givenAt.getTime() || a.key.localeCompare(b.key, 'en'));
 }
 
-function createPayment(key: string, name: string, at: Date, items: readonly GiftItem[]): SampleGift {
-  return { key, at, kind: 'payment', items: items.map(toCartItem), payerName: name, payerEmail: makeEmail(name) };
+function createPayment(key: string, name: string, givenAt: Date, items: readonly GiftItem[]): SampleGift {
+  return { key, givenAt, kind: 'payment', items: items.map(toCartItem), payerName: name, payerEmail: makeEmail(name) };
 }
 
 /** An address on a reserved domain. */
@@ -107,9 +109,9 @@ function addRenewals(gift: SampleGift, until: Date): SampleGift[] {
   if (!interval) return [gift];
   const gifts = [gift];
   for (let count = 1; ; count += 1) {
-    const at = addIntervals(gift.at, interval, count);
-    if (at >= until) return gifts;
-    gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, at, kind: 'renewal', items, renewalOf: gift.key });
+    const givenAt = addIntervals(gift.givenAt, interval, count);
+    if (givenAt >= until) return gifts;
+    gifts.push({ ...gift, key: `${gift.key}-renewal-${count}`, givenAt, kind: 'renewal', items, renewalOf: gift.key });
   }
 }
 
@@ -138,7 +140,7 @@ export function createSampleRecurringGifts(gifts: readonly SampleGift[], now: Da
       const interval = cartInterval(items);
       if (!interval) return [];
       const renewals = gifts.filter(({ renewalOf }) => renewalOf === payment.key).length;
-      const dueAt = addIntervals(payment.at, interval, renewals + 1);
+      const dueAt = addIntervals(payment.givenAt, interval, renewals + 1);
       const { group = 'active', stoppedDaysAgo = 0 } = recurring.find(({ key }) => `${key}-1` === payment.key) ?? {};
       return [{ payment, group, items, interval, dueAt, stoppedAt: subtractDays(now, stoppedDaysAgo) }];
     });

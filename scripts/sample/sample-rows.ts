@@ -69,7 +69,7 @@ export async function insertOffsetters(
       shows_pounds: index % 2 === 0,
       shows_homes: index % 2 === 0,
       email: profileGifts[0]?.payerEmail ?? `${profile.key}@example.org`,
-      last_offset_at: profileGifts.at(-1)?.at ?? null,
+      last_offset_at: profileGifts.at(-1)?.givenAt ?? null,
     };
   });
   await tx.insertInto('offsetters').values(rows).execute();

@@ -35,7 +35,7 @@ export async function insertSubscriptions(
         interval_count: interval.count,
         livemode: deps.livemode,
         provider_checked_at: now,
-        created_at: payment.at,
+        created_at: payment.givenAt,
         ...toStateColumns(gift, now),
       })
       .execute();

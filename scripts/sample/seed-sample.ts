@@ -29,7 +29,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
   const cells = await createSampleCells(deps, people);
   const gifts = createSampleGifts(today);
   const isCreated = await inLedgerTransaction(db, async (tx) => {
-    if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
+    if (!(await insertOrg(tx, gifts.at(0)?.givenAt ?? today))) return false;
     const editorId = await insertPeople(tx);
     for (const cell of cells) await saveCellRow(tx, { ...cell, created_at: today });
     await insertPublishedProfiles(tx, 'awardees', awardees);

@@ -30,7 +30,7 @@ export const QUESTIONS: readonly Question[] = [
     parse: (answer) =>
       isSlug(answer, [])
         ? { DEFAULT_ORG: answer }
-        : `Please use ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} of a–z, 0–9 and single hyphens.`,
+        : `Please use ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} of a–z, 0–9, and single hyphens.`,
   },
   {
     text: 'The legal name of the organization that receives the gifts, as receipts should show it.',
@@ -43,8 +43,10 @@ export const QUESTIONS: readonly Question[] = [
     example: '12-3456789',
     names: { PARENT_EIN: 'The tax number' },
     parse: (answer) => {
-      const [, first, rest] = /^(\d{2})-?(\d{7})$/.exec(answer) ?? [];
-      return first && rest ? { PARENT_EIN: `${first}-${rest}` } : 'An EIN has nine digits, such as 12-3456789.';
+      const [, prefix, serialNumber] = /^(\d{2})-?(\d{7})$/.exec(answer) ?? [];
+      return prefix && serialNumber
+        ? { PARENT_EIN: `${prefix}-${serialNumber}` }
+        : 'An EIN has nine digits, such as 12-3456789.';
     },
   },
   {
@@ -58,8 +60,8 @@ export const QUESTIONS: readonly Question[] = [
     example: 'gifts@fund.example.org you@example.org',
     names: { CONTACT_EMAIL: 'The address for donors', ADMIN_EMAILS: 'The address of the first admin' },
     parse: (answer) => {
-      const [contact = '', admin = contact, ...more] = answer.split(/[\s,;]+/);
-      if (more.length > 0) return 'Please type at most two addresses.';
+      const [contact = '', admin = contact, ...extraAddresses] = answer.split(/[\s,;]+/);
+      if (extraAddresses.length > 0) return 'Please type at most two addresses.';
       if (![contact, admin].every(isEmail)) return 'Please type one email address, or two with a space between them.';
       return { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
     },
@@ -67,20 +69,20 @@ export const QUESTIONS: readonly Question[] = [
   {
     text: 'Your mail server, user, and password, with spaces between them (or as smtps://user:password@host).',
     example: 'mail.example.org:587 gifts password',
-    names: { SMTP_URL: 'What you typed' },
+    names: { SMTP_URL: 'Your answer' },
     isSecret: true,
     parse: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : toSmtpUrl(answer) }),
   },
   {
-    text: 'The secret key of your Stripe account. If you made its webhook by hand, add the signing secret after a space.',
+    text: 'The secret key of your Stripe account. If you created its webhook manually, add the signing secret after a space.',
     example: 'sk_live_…',
     names: { STRIPE_SECRET_KEY: 'The key', STRIPE_WEBHOOK_SECRET: 'The signing secret' },
     isSecret: true,
     parse: (answer) => {
       const parts = answer.split(/[\s,;]+/);
       const secrets = parts.filter((part) => part.startsWith('whsec_'));
-      const [key, ...more] = parts.filter((part) => !part.startsWith('whsec_'));
-      if (!key || more.length > 0 || secrets.length > 1)
+      const [key, ...extraKeys] = parts.filter((part) => !part.startsWith('whsec_'));
+      if (!key || extraKeys.length > 0 || secrets.length > 1)
         return 'Please type one key, and at most one secret that begins with whsec_.';
       const isTest = /^[a-z]+_test_/.test(key);
       return {

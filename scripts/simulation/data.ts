@@ -23,7 +23,7 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
   return rows;
 }
 
-/** Worlds between vacuums, because autovacuum is off. */
+/** Number of simulated worlds between vacuums; autovacuum is off. */
 const VACUUM_INTERVAL = 8;
 
 /**

@@ -26,7 +26,7 @@ export type Faults = {
   /** No faults occur. */
   isCalm: boolean;
   /** The payment provider doesn't respond. */
-  isOut: boolean;
+  isProviderDown: boolean;
   /** The process has crashed and hasn't been restarted. */
   hasCrashed: boolean;
   /** Probability of each kind of fault, from 0 to 1. */
@@ -38,7 +38,7 @@ export function createFaults(random: Random): Faults {
   const scale = random.pick([0, 0.3, 1, 1, 3]);
   return {
     isCalm: false,
-    isOut: false,
+    isProviderDown: false,
     hasCrashed: false,
     rates: { commit: 0.02 * scale, provider: 0.05 * scale, mail: 0.15 * scale, crash: 0.3 },
   };

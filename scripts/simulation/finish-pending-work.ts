@@ -19,27 +19,27 @@ const MAX_ROUNDS = 12;
 
 /** Stops all faults and lets time pass until no work is pending. */
 export async function finishPendingWork(app: SimulatedApp): Promise<void> {
-  const { faults, schedule, complaints, promises } = app.world();
+  const { faults, schedule, unexpectedProblems, promises } = app.world();
   const { requestedStops } = promises;
   faults.isCalm = true;
-  faults.isOut = false;
-  complaints.push(...(await schedule.run([() => readProviderEvents(app)])).map(String));
-  // Longer than any payment page stays open or any debit or refund takes.
+  faults.isProviderDown = false;
+  unexpectedProblems.push(...(await schedule.run([() => readProviderEvents(app)])).map(String));
+  // Longer than the lifetime of a payment page and the duration of any debit or refund.
   advanceTime(app.world(), 6 * DAY);
   let isIdle = await runRound(app);
   for (let rounds = 0; rounds < MAX_ROUNDS && !(isIdle && !(await hasPendingWork(app))); rounds += 1) {
     advanceTime(app.world(), 2 * HOUR);
     isIdle = await runRound(app);
   }
-  complaints.push(...(await schedule.run([() => retryStops(app)])).map(String));
+  unexpectedProblems.push(...(await schedule.run([() => retryStops(app)])).map(String));
   if (requestedStops.size > 0) await runRound(app);
-  if (await hasPendingWork(app)) complaints.push('Some work is still pending.');
+  if (await hasPendingWork(app)) unexpectedProblems.push('Some work is still pending.');
 }
 
 /** @returns whether the provider has no new events afterward */
 async function runRound(app: SimulatedApp): Promise<boolean> {
   const { deps, log } = app;
-  const { schedule, complaints, provider, emailsReceipts } = app.world();
+  const { schedule, unexpectedProblems, provider, emailsReceipts } = app.world();
   const tasks = [
     () => readProviderEvents(app),
     () => applyDueEvents(deps, log),
@@ -52,7 +52,7 @@ async function runRound(app: SimulatedApp): Promise<boolean> {
     () => runEmailJobs(app),
   ];
   const eventCount = countEvents(provider.store);
-  for (const task of tasks) complaints.push(...(await schedule.run([task])).map(String));
+  for (const task of tasks) unexpectedProblems.push(...(await schedule.run([task])).map(String));
   return countEvents(provider.store) === eventCount;
 }
 
@@ -79,13 +79,13 @@ async function retryStops({ deps, inspector, world }: SimulatedApp): Promise<voi
 }
 
 async function hasPendingWork(app: SimulatedApp): Promise<boolean> {
-  const { rows } = await sql<{ busy: boolean }>`
+  const { rows } = await sql<{ has_pending: boolean }>`
     select exists (select from provider_events where outcome = 'pending')
       or exists (select from checkouts where payment_status in ('unpaid', 'processing'))
-      or exists (select from payments where fee_cents is null) as busy`.execute(app.real.kysely);
-  return rows[0]?.busy === true || (await app.world().schedule.run([() => assertNoPendingJobs(app)])).length > 0;
+      or exists (select from payments where fee_cents is null) as has_pending`.execute(app.real.kysely);
+  return rows[0]?.has_pending === true || (await app.world().schedule.run([() => assertNoPendingJobs(app)])).length > 0;
 }
 
 async function assertNoPendingJobs(app: SimulatedApp): Promise<void> {
-  if (app.world().emailsReceipts && (await findPendingJobs(app)).length > 0) throw new Error('jobs are waiting');
+  if (app.world().emailsReceipts && (await findPendingJobs(app)).length > 0) throw new Error('jobs are pending');
 }

@@ -44,8 +44,8 @@ export async function findAllocationViolations({ real }: SimulatedApp): Promise<
 function findGiftViolations({ gifts }: OrgAllocation): string[] {
   return [...gifts.values()].flatMap(({ entryId, paid, fee, returned, share }) => {
     const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, parts } = share;
-    const allocatedCents = sumBy(parts, ({ cents: each }) => each);
-    const allocatedPounds = sumBy(parts, ({ pounds: each }) => each);
+    const allocatedCents = sumBy(parts, ({ cents: partCents }) => partCents);
+    const allocatedPounds = sumBy(parts, ({ pounds }) => pounds);
     const availableCents = Math.max(0, paid - fee - returned);
     const areNonNegative = [
       unallocatedCents,

@@ -17,7 +17,7 @@ export type Violations = readonly string[];
 /** Checks rules that hold at any time: nothing unpaid is counted, lines sum to zero, and totals match the ledger. */
 export async function findCurrentViolations(app: SimulatedApp): Promise<Violations> {
   const { real, world } = app;
-  const { provider, complaints } = world();
+  const { provider, unexpectedProblems } = world();
   const { db } = provider.store;
   const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
     select (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries where kind in ('payment', 'renewal')) as counted,
@@ -28,7 +28,7 @@ export async function findCurrentViolations(app: SimulatedApp): Promise<Violatio
   const [sums] = rows;
   const paid = Number(db.prepare(PAID_CENTS_QUERY).get()?.paid);
   return [
-    ...complaints,
+    ...unexpectedProblems,
     ...(await findMoneyViolations(app)),
     ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, but ${paid} were paid.`] : []),
     ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
@@ -203,20 +203,20 @@ export function createCountedCheck(
 const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'promise', 'grant'];
 
 function findFactViolations(
-  { unrecovered }: World,
+  { unrecoveredSubjects }: World,
   { entries, openSubjects, reportedSubjects }: Books,
   expected: Expected,
 ): string[] {
   const missingFacts = [...expected].flatMap(([fact, { cents, processorBalance, subject = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
-      const { cents: counted, at_provider: moved } = entry;
-      const agrees = (cents ?? counted) === counted && (processorBalance ?? moved) === moved;
+      const { cents: bookedCents, at_provider: movedCents } = entry;
+      const agrees = (cents ?? bookedCents) === bookedCents && (processorBalance ?? movedCents) === movedCents;
       return agrees
         ? []
-        : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? processorBalance}.`];
+        : [`${fact} is ${bookedCents} cents in the ledger and moved ${movedCents}, not ${cents ?? processorBalance}.`];
     }
-    const isReported = reportedSubjects.has(subject) || unrecovered.has(subject);
+    const isReported = reportedSubjects.has(subject) || unrecoveredSubjects.has(subject);
     return isReported
       ? []
       : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor listed for attention.`];
@@ -246,8 +246,9 @@ function findReturnViolations({ provider: { store } }: World, { entries }: Books
   const isCounted = createCountedCheck(store, entries);
   const findEntries = (kind: string, id: string) =>
     [...entries.values()].filter(({ fact }) => isFactAbout(fact, kind, id));
-  const sum = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
-  const sumDisputedCents = ({ balance_transactions: moved }: Stripe.Dispute) => -sum(moved.map(({ amount }) => amount));
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const sumDisputedCents = ({ balance_transactions: transactions }: Stripe.Dispute) =>
+    -sum(transactions.map(({ amount }) => amount));
   return store.charges.all().flatMap((charge) => {
     if (!isCounted(charge)) return [];
     const refunds = store.refunds.all(equals('charge', charge.id));
@@ -257,7 +258,7 @@ function findReturnViolations({ provider: { store } }: World, { entries }: Books
     const refunded = sum(refunds.filter(hasLeftBalance).map(({ amount }) => amount));
     const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
     const returnedCents = Math.min(charge.amount, refunded + sum(disputes.filter(isLost).map(sumDisputedCents)));
-    const heldCents = sum(disputes.filter((each) => each.status === 'needs_response').map(sumDisputedCents));
+    const heldCents = sum(disputes.filter(({ status }) => status === 'needs_response').map(sumDisputedCents));
     const relatedEntries = [
       ...refunds.flatMap(({ id }) => findEntries('refund', id)),
       ...disputes.flatMap(({ id }) => findEntries('dispute', id)),
@@ -396,13 +397,13 @@ function findEmailViolations({ emails, emailsReceipts, restoredAt }: World, { re
  * lost the mail server's response after the mail server had accepted it.
  */
 async function findTeamEmailViolations({ real, world }: SimulatedApp): Promise<string[]> {
-  const { emails: accepted, unconfirmedEmails, emailsReceipts, restoredAt, crashes } = world();
+  const { emails: acceptCounts, unconfirmedEmails, emailsReceipts, restoredAt, crashCount } = world();
   if (!emailsReceipts) return [];
   const emails = await real.kysely.selectFrom('team_emails').select(['user_id', 'kind', 'subject', 'status']).execute();
   return emails.flatMap(({ user_id, kind, subject, status }) => {
     const key = `team-${kind}-${subject}-${ORG.orgId}-${user_id}`;
-    const times = accepted.get(key) ?? 0;
-    const allowedRepeats = (unconfirmedEmails.get(key) ?? 0) + crashes;
+    const times = acceptCounts.get(key) ?? 0;
+    const allowedRepeats = (unconfirmedEmails.get(key) ?? 0) + crashCount;
     return [
       ...(status === 'sending' ? [`The email ${key} was not sent.`] : []),
       ...(status === 'sent' && times === 0 && restoredAt === 0

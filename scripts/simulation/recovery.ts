@@ -11,19 +11,21 @@ import type { SimulatedApp } from './simulated-app.ts';
  */
 export async function recoverLostRecords(app: SimulatedApp): Promise<string> {
   const { deps, world } = app;
-  const { faults, complaints, printedReceipts } = world();
+  const { faults, unexpectedProblems, printedReceipts } = world();
   const lostRecords = await findLostRecords(deps);
   if (lostRecords instanceof Failure) return lostRecords.code;
   const { problems } = await recover(deps, lostRecords, Math.max(0, ...printedReceipts.keys()));
   if (!faults.isCalm) return 'done';
-  for (const { id } of lostRecords.unrecovered) world().unrecovered.add(attentionSubject('session', id));
+  for (const { id } of lostRecords.unrecoveredItems) world().unrecoveredSubjects.add(attentionSubject('session', id));
   const unresolved = new Set<string>();
   for (const { id, problem } of problems) {
     if (problem.startsWith('needs attention')) unresolved.add(id);
-    else complaints.push(`${id} could not be recovered: ${problem}`);
+    else unexpectedProblems.push(`${id} could not be recovered: ${problem}`);
   }
-  complaints.push(...(await findStillLost(app, unresolved)).map((id) => `${id} was recovered but is still missing.`));
-  complaints.push(...(await findReusedNumbers(app)));
+  unexpectedProblems.push(
+    ...(await findStillLost(app, unresolved)).map((id) => `${id} was recovered but is still missing.`),
+  );
+  unexpectedProblems.push(...(await findReusedNumbers(app)));
   return `${lostRecords.pages.length} pages and ${lostRecords.charges.length} charges`;
 }
 

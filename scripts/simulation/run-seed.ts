@@ -97,9 +97,9 @@ async function runRandomStep(app: SimulatedApp, dataLoss: DataLoss): Promise<voi
       Array.from({ length: stepCount }, () => pickWeighted(random, SERVER_STEPS)),
     );
   } else if (randomValue < 0.9) await sendEmails(app);
-  else if (randomValue < 0.94 || (faults.isOut && randomValue < 0.96)) {
-    faults.isOut = !faults.isOut;
-    logStep(world, 'the provider', faults.isOut ? 'is down' : 'is up again');
+  else if (randomValue < 0.94 || (faults.isProviderDown && randomValue < 0.96)) {
+    faults.isProviderDown = !faults.isProviderDown;
+    logStep(world, 'the provider', faults.isProviderDown ? 'is down' : 'is up again');
   } else await dataLoss.step();
 }
 
@@ -120,20 +120,20 @@ async function runTogether(app: SimulatedApp, steps: readonly (readonly [string,
   for (const [index, [name]] of steps.entries()) logStep(world, name, outcomes[index] ?? '');
   for (const error of errors) {
     if (error instanceof Crash || error instanceof Fault) continue;
-    world.complaints.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
+    world.unexpectedProblems.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
   }
   if (!world.faults.hasCrashed) return;
   await world.schedule.drain();
   logStep(world, 'the server', 'crashes and restarts');
   world.faults.hasCrashed = false;
-  world.crashes += 1;
+  world.crashCount += 1;
 }
 
 type DataLoss = { step(): Promise<void> };
 
 type TimedBackup = {
   readonly rows: Awaited<ReturnType<typeof backUp>>;
-  readonly at: number;
+  readonly madeAt: number;
   readonly listedAt: number;
 };
 
@@ -142,7 +142,7 @@ function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
   const { real, world } = app;
   const hasLosses = world().random.chance(0.15);
   let backup: TimedBackup | undefined;
-  const restoreBackup = async ({ rows, at, listedAt }: TimedBackup) => {
+  const restoreBackup = async ({ rows, madeAt, listedAt }: TimedBackup) => {
     const { promises, random, now } = world();
     const restoreTime = now().getTime();
     advanceTime(world(), HOUR);
@@ -155,7 +155,7 @@ function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
     promises.deletedCheckoutIds.clear();
     promises.requestedStops.clear();
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
-    logStep(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
+    logStep(world(), 'the backup', `of ${new Date(madeAt).toISOString()} is restored`);
     if (isRecovered) await recoverAll(app);
     // The provider's event list doesn't go back that far.
     if (isOld) world().listedAt = now().getTime();
@@ -172,7 +172,7 @@ function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
         await restoreBackup(backup);
         backup = undefined;
       } else {
-        backup = { rows: await backUp(real, tables), at: now().getTime(), listedAt };
+        backup = { rows: await backUp(real, tables), madeAt: now().getTime(), listedAt };
         logStep(world(), 'a backup', 'is made');
       }
     },
@@ -186,10 +186,10 @@ async function recoverAll(app: SimulatedApp): Promise<void> {
   const recovery = ['lost data is recovered', { weight: 1, run: recoverLostRecords }] as const;
   for (let failuresLeft = random.pick([0, 1, 2]); failuresLeft > 0; failuresLeft -= 1)
     await runTogether(app, [recovery]);
-  const { isOut } = faults;
-  Object.assign(faults, { isCalm: true, isOut: false });
+  const { isProviderDown } = faults;
+  Object.assign(faults, { isCalm: true, isProviderDown: false });
   await runTogether(app, [recovery]);
-  Object.assign(faults, { isCalm: false, isOut });
+  Object.assign(faults, { isCalm: false, isProviderDown });
 }
 
 function logStep({ steps, now }: World, name: string, outcome: string): void {

@@ -83,7 +83,7 @@ export const SERVER_STEPS = {
   'a grant is promised': { weight: 2, run: promise },
   'a grant is paid': { weight: 3, run: pay },
   'work on a home is recorded': { weight: 1, run: recordWork },
-  'a grant is reversed': { weight: 2, run: takeBack },
+  'a grant is reversed': { weight: 2, run: reverseGrantEntry },
   'an editor resends a receipt': { weight: 1, run: resendReceipt },
 } satisfies Readonly<Record<string, ServerStep>>;
 
@@ -143,7 +143,7 @@ function createActor(donor: string | undefined): Actor {
 
 async function deliver(app: SimulatedApp): Promise<string> {
   const { network, random, now } = app.world();
-  const dueRequests = network.filter(({ dueAt: at }) => at <= now().getTime());
+  const dueRequests = network.filter(({ dueAt }) => dueAt <= now().getTime());
   if (dueRequests.length === 0) return '';
   const delivery = random.pick(dueRequests);
   network.splice(network.indexOf(delivery), 1);
@@ -200,7 +200,7 @@ async function resolvePayment({ deps, inspector, world }: SimulatedApp): Promise
   if (items.length === 0) return '';
   const { id: itemId, org_id: orgId } = world().random.pick(items);
   return describeOutcome(
-    await resolveAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', by: EDITOR }),
+    await resolveAttention(deps, { orgId, itemId }, { note: 'Checked at the provider', resolvedBy: EDITOR }),
   );
 }
 
@@ -217,7 +217,7 @@ async function browse(app: SimulatedApp): Promise<string> {
   const { store } = world().provider;
   const pages = store.sessions.all().filter(({ metadata }) => metadata?.checkoutId === checkout);
   if (!pages.some((page) => getPaidCents(page, store) > 0))
-    world().complaints.push(`The browser showed checkout ${checkout} as paid.`);
+    world().unexpectedProblems.push(`The browser showed checkout ${checkout} as paid.`);
   return 'paid';
 }
 
@@ -326,7 +326,8 @@ async function closeBankMonth({ deps, world }: SimulatedApp): Promise<string> {
   if (bank instanceof Failure) return bank.code;
   if (bank.checks.length > 0) {
     const id = `deposit-${now().getTime()}-${random.integer(1, 1_000_000)}`;
-    const deposit = { id, on: dayOf(now(), ORG.timeZone), entryIds: bank.checks.map(({ entryid }) => entryid) };
+    const entryIds = bank.checks.map(({ entryid }) => entryid);
+    const deposit = { id, depositedOn: dayOf(now(), ORG.timeZone), entryIds };
     const result = await saveDeposit(deps, ORG_WITH_TIME_ZONE, { ...deposit, userId: EDITOR });
     if (result instanceof Failure) return result.code;
   }
@@ -371,7 +372,7 @@ async function applyForGrant({ deps, world }: SimulatedApp): Promise<string> {
   const [otherFunding, otherReason] = random.pick([
     [0, ''],
     [random.integer(1, 300), ''],
-    [random.integer(1, 300), 'Nobody else counts it'],
+    [random.integer(1, 300), 'No other funder counts it'],
   ] as const);
   const facts: GrantFacts = {
     awardeeid: random.pick(HOMES),
@@ -423,7 +424,7 @@ async function recordWork(app: SimulatedApp): Promise<string> {
   );
 }
 
-async function takeBack(app: SimulatedApp): Promise<string> {
+async function reverseGrantEntry(app: SimulatedApp): Promise<string> {
   const grant = await pickGrant(app);
   const entryId = grant?.paid_entry_id ?? grant?.promised_entry_id;
   if (!grant || !entryId) return '';

@@ -144,11 +144,11 @@ function countKey(counts: Map<string, number>, key: string): void {
 /** Reports errors that aren't caused by a simulated fault as violations. */
 function createLog(world: () => World): Log {
   const report = (details: object, message: string) => {
-    const { faults, complaints } = world();
+    const { faults, unexpectedProblems } = world();
     const error = 'err' in details ? details.err : undefined;
     if (error instanceof Fault || error instanceof Crash || faults.hasCrashed) return;
     const reason = error instanceof Error ? error.message : JSON.stringify(details);
-    if (error instanceof Error || faults.isCalm) complaints.push(`${message}: ${reason}`);
+    if (error instanceof Error || faults.isCalm) unexpectedProblems.push(`${message}: ${reason}`);
   };
   return { info: () => {}, warn: report, error: report };
 }

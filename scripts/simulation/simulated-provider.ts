@@ -52,7 +52,7 @@ export function createSimulatedNetwork(world: () => World): Stripe.HttpClient {
       const { schedule, faults, random, provider } = world();
       await schedule.waitForTurn();
       const key = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
-      const outcome = faults.isOut ? 'lost-before' : pickFaultOutcome(faults, random, 'provider');
+      const outcome = faults.isProviderDown ? 'lost-before' : pickFaultOutcome(faults, random, 'provider');
       const send = async () => handleRequest(provider, { method, path, data, key: key?.toString() });
       try {
         return toResponse(await applyFaultOutcome(outcome, faults, 'ETIMEDOUT', send));

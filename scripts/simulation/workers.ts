@@ -36,7 +36,7 @@ async function startWorker(url: string): Promise<Worker> {
   const unexpectedExit = once(child, 'exit').then(() =>
     Promise.reject(new Error('A simulation worker exited unexpectedly.')),
   );
-  // Prevents an unhandled rejection if the process ends while no call is waiting.
+  // Prevents an unhandled rejection if the process ends while no call is pending.
   unexpectedExit.catch(() => {});
   const waitForMessage = async (): Promise<unknown> =>
     (await Promise.race([once(child, 'message'), unexpectedExit]))[0];

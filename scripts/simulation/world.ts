@@ -37,23 +37,23 @@ export type World = {
   readonly emailsReceipts: boolean;
   /** Number of times the mail server accepted each email, by key. */
   readonly emails: Map<string, number>;
-  /** Number of times each email was accepted without the server getting the response, by key. */
+  /** Number of times each email was accepted but the server didn't get the response, by key. */
   readonly unconfirmedEmails: Map<string, number>;
-  crashes: number;
+  crashCount: number;
   /** History of the run, in order. */
   readonly steps: string[];
   /** Errors that aren't caused by a simulated fault. */
-  readonly complaints: string[];
+  readonly unexpectedProblems: string[];
   /** When the event list was last read to its end. The provider lists events for thirty days. */
   listedAt: number;
-  /** Payments that recovery listed but couldn't recover. */
-  readonly unrecovered: Set<string>;
+  /** Attention subjects of payments that recovery listed but couldn't recover. */
+  readonly unrecoveredSubjects: Set<string>;
   /** Gifts of the receipts that donors received before a loss, by receipt number. */
   readonly printedReceipts: Map<number, string>;
   /** When a backup was last restored; 0 if never. */
   restoredAt: number;
   readonly startedAt: number;
-  /** Sums of the books up to the end of each closed month, by that end: of the provider's account, and of all accounts. */
+  /** Sums of the books by the end of each closed month: for the provider's account, and for all accounts. */
   readonly closedMonthSums: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
 };
 
@@ -85,11 +85,11 @@ export function createWorld(seed: number, { schedule, store, deliveries }: Share
     promises: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set() },
     emails: new Map(),
     unconfirmedEmails: new Map(),
-    crashes: 0,
+    crashCount: 0,
     steps: [],
-    complaints: [],
+    unexpectedProblems: [],
     listedAt: time,
-    unrecovered: new Set(),
+    unrecoveredSubjects: new Set(),
     printedReceipts: new Map(),
     restoredAt: 0,
     startedAt: time,

@@ -60,8 +60,9 @@ function convertAlternatives(anyOf: readonly TypeSchema[], definitions: Definiti
   );
   const values = [...new Set(schemas.flatMap((alternative) => alternative.enum ?? []))];
   const otherSchemas = schemas.filter((alternative) => alternative.enum === undefined);
-  const [first, ...more] = [...otherSchemas, ...(values.length > 0 ? [{ enum: values }] : [])];
-  return first && more.length === 0 ? first : { anyOf: [...(first ? [first] : []), ...more] };
+  const [firstSchema, ...moreSchemas] = [...otherSchemas, ...(values.length > 0 ? [{ enum: values }] : [])];
+  if (firstSchema && moreSchemas.length === 0) return firstSchema;
+  return { anyOf: [...(firstSchema ? [firstSchema] : []), ...moreSchemas] };
 }
 
 /** Enum values. null is sent as an empty string. */

@@ -31,7 +31,8 @@ export async function runCommand(release: string, ...args: readonly string[]): P
 /** @throws Error with a message for the operator if no release runs through the link */
 export async function findCurrentRelease({ link }: Installation): Promise<string> {
   const linkTarget = await readlink(link).catch(() => undefined);
-  if (linkTarget === undefined) throw new Error(`${link} is not a link to a release. --program names another link.`);
+  if (linkTarget === undefined)
+    throw new Error(`${link} is not a link to a release. To use another link, add --program.`);
   return realpath(link);
 }
 
@@ -50,13 +51,13 @@ export async function setPreviousRelease({ link }: Installation, release: string
  * @throws Error with a message for the operator
  */
 export async function startRelease(installation: Installation, release: string): Promise<void> {
-  const current = await findCurrentRelease(installation);
+  const currentRelease = await findCurrentRelease(installation);
   if (await startAndWait(installation, release)) return;
-  const isRestored = await startAndWait(installation, current);
+  const isRestored = await startAndWait(installation, currentRelease);
   const state = isRestored
     ? 'The previous version is running again.'
-    : 'The version from before doesn’t become ready either.';
-  throw new Error(`${release} did not become ready. ${state} The log says why: journalctl -u ${SERVICE}`);
+    : 'The previous version didn’t become ready either.';
+  throw new Error(`${release} did not become ready. ${state} For the reason, see the log: journalctl -u ${SERVICE}`);
 }
 
 async function startAndWait({ link, address, timeoutMs }: Installation, release: string): Promise<boolean> {

@@ -19,8 +19,8 @@ export async function unpackRelease(release: string, parent: string): Promise<st
   const stagingFolder = await mkdtemp(path.join(parent, '.city-climate-fund-'));
   try {
     await promisify(execFile)('tar', ['-xzf', file, '-C', stagingFolder, '--no-same-owner']);
-    const [name = '', ...others] = await readdir(stagingFolder);
-    if (others.length > 0) throw new Error(`${file} is not a release.`);
+    const [name = '', ...otherNames] = await readdir(stagingFolder);
+    if (otherNames.length > 0) throw new Error(`${file} is not a release.`);
     await verifyFolder(path.join(stagingFolder, name));
     const folder = path.join(parent, name);
     if (!existsSync(folder)) await rename(path.join(stagingFolder, name), folder);

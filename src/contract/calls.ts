@@ -23,7 +23,7 @@ export function callPath<Name extends CallName>(name: Name, params: CallParams<N
 /** The payment provider's webhook, authenticated by its signature alone. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
 
-/** For the operator's monitoring. */
+/** Metrics for the operator's monitoring. */
 export const METRICS_PATH = '/metrics';
 
 /** Receives CSP violation reports from browsers. */

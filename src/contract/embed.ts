@@ -19,7 +19,7 @@ export function badgePath(orgid: string, language: Language): string {
   return `${EMBED_BASE}/${encodeURIComponent(name)}.svg`;
 }
 
-/** In pixels. */
+/** Pixels. */
 export const BADGE_SIZE = { width: 320, height: 96 };
 
 /** Suffix of a group estimate's URL that adds the estimate to the cart immediately. */
@@ -39,7 +39,7 @@ export function parseQuickEstimate(text: string): QuickEstimate | undefined {
 export const AMOUNT_PARAMETER = 'amount';
 const AMOUNT_PATTERN = /^[1-9]\d{0,5}$/;
 
-/** @returns whole dollars as text; undefined for any other text */
-export function parsePresetAmount(text: unknown): string | undefined {
+/** Parses the suggested donation in a link. @returns whole dollars as text; undefined for any other text */
+export function parseSuggestedAmount(text: unknown): string | undefined {
   return typeof text === 'string' && AMOUNT_PATTERN.test(text) ? text : undefined;
 }

@@ -11,7 +11,7 @@ export function parseLanguage(name: string | null | undefined): Language {
   return LANGUAGES.find((language) => language === name) ?? DEFAULT_LANGUAGE;
 }
 
-/** The browser's first language if the site has it, for a visitor whose URL contains no language. */
+/** The browser's first language if the site supports it; used when a visitor's URL contains no language. */
 export function detectPreferredLanguage(acceptLanguage: string | undefined): Language {
   return parseLanguage(/^\s*([a-z]+)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase());
 }

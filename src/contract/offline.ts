@@ -7,5 +7,5 @@ export const OFFLINE_DOCUMENT = '/offline';
 export type WorkerMessage =
   /** The network is back: cached documents may be stale. */
   | { readonly type: 'recheck' }
-  /** URLs that the page loaded, including those before the worker was active. */
+  /** URLs that the page loaded, including those loaded before the worker was active. */
   | { readonly type: 'cache'; readonly urls: readonly string[] };

@@ -1,7 +1,7 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
 /**
- * Every page of §2, in the order of §2, and the targets of emailed links. Each path is canonical.
+ * Every page of §2, in the order of §2, plus the targets of emailed links. Each path is canonical.
  */
 export const PAGES = {
   'default-org': '/',

@@ -13,7 +13,7 @@ export function fillPath<Pattern extends string>(pattern: Pattern, params: PathP
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-/** The parameters of a path that matches the pattern, with or without a trailing slash; otherwise undefined. */
+/** Matches a path, with or without a trailing slash. @returns the parameters; undefined if the path doesn't match */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const patternSegments = splitPath(pattern);
   const pathSegments = splitPath(path);

@@ -16,7 +16,7 @@ export type Problem = {
   readonly code: FailureCode;
   /** Path of the invalid field, such as "email" or "cart.1.cost". */
   readonly field?: string;
-  /** Data that the caller needs to continue, such as the newer text of `text-changed` and `story-changed`. */
+  /** Data that the caller needs to continue, such as the newer text for `text-changed` and `story-changed`. */
   readonly details?: Readonly<Record<string, string | number>>;
   /** Identifies the request in the log. */
   readonly requestId: string;

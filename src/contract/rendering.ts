@@ -28,7 +28,7 @@ export type PageHead = {
 
 /** A page in the server's response. */
 export type RenderedPage = {
-  /** Name of the page's source file without `.tsx`; undefined if the browser doesn't need it yet. */
+  /** The page's source file, without `.tsx`; undefined if the browser doesn't need its code yet. */
   readonly module: string | undefined;
   readonly status: 200 | 404;
   /** The content of the document's root. */

@@ -93,7 +93,7 @@ export const SIGNED_IN_CALLS = {
   readOverview: orgGet('/overview'),
   readActivity: orgGet('/activity'),
   readAllActivity: get('/activity'),
-  readFigures: get('/operation'),
+  readOperationStatus: get('/operation'),
   checkSettings: keepData(post('/operation/checks')),
   authorize: get('/authorize'),
   readUser: get('/users/:userid'),

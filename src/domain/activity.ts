@@ -75,17 +75,17 @@ const SENTENCES_WITH_PLACEHOLDER = {
   'month-reopening.added': m.didMonthReopeningAddedTo,
 } as const satisfies Partial<Record<ActivityName, unknown>>;
 
-/** @param objectName the changed object, such as the title of a cell; null if it isn't known */
+/** @param objectName the changed object, such as the title of a cell; null if unknown */
 export function activitySentence(name: ActivityName, objectName: string | null, options?: InLanguage): string {
   if (objectName === null) return SENTENCES[name]({}, options);
   if (name in SENTENCES_WITH_PLACEHOLDER)
-    return SENTENCES_WITH_PLACEHOLDER[name as keyof typeof SENTENCES_WITH_PLACEHOLDER]({ what: objectName }, options);
+    return SENTENCES_WITH_PLACEHOLDER[name as keyof typeof SENTENCES_WITH_PLACEHOLDER]({ object: objectName }, options);
   return `${SENTENCES[name]({}, options)}: ${objectName}`;
 }
 
 /**
- * Permission required to see each kind of activity, so the record shows no more than the pages do. All other kinds require
- * `editors.manage`.
+ * Permission required to see each kind of activity, so that the record reveals no more than the pages do. All other
+ * kinds require `editors.manage`.
  */
 const KIND_PERMISSIONS: Readonly<Record<string, Action>> = {
   text: 'cells.edit',
@@ -283,7 +283,7 @@ const UNIT_FORMATS: Readonly<Record<string, (inputs: { amount: string }, options
 
 function formatValue(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map((each) => formatValue(column, each, zone, options)).join(', ');
+  if (Array.isArray(value)) return value.map((item) => formatValue(column, item, zone, options)).join(', ');
   if (typeof value === 'boolean') return value ? m.yes({}, options) : m.no({}, options);
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
@@ -291,7 +291,7 @@ function formatValue(column: string, value: unknown, zone: TimeZone, options?: I
   // The value is the id of another donor, who may have been erased since.
   if (column === 'merged_into_id') return m.yes({}, options);
   if (column === 'role') {
-    const role = ROLES.find((each) => each === value);
+    const role = ROLES.find((candidate) => candidate === value);
     if (role) return ROLE_TEXTS[role].label;
   }
   if (typeof value === 'object') return m.changedToPicture({}, options);

@@ -16,7 +16,7 @@ export type Adjustment = {
   readonly carbon: TenThousandthsOfPound;
   /** Ten-thousandths of a gallon, in addition to the gallons derived from the carbon. */
   readonly gas: number;
-  /** In addition to the published awardees. */
+  /** Grants in addition to the published awardees. */
   readonly grants: number;
 };
 

@@ -3,25 +3,36 @@ import type { Cents, TenThousandthsOfPound } from './money.ts';
 
 /**
  * Facts for allocating gifts to homes (docs/decisions/0011): incoming money, returned money, and money paid for grants.
- * They can be in any order. `at` is in milliseconds. Amounts are whole and not negative, except for returns whose refund
- * failed.
+ * They can be in any order. Amounts are whole and not negative, except for returns whose refund failed.
  */
 export type Fact =
-  /** `pounds` are those that the donor bought; 0 for a donation. */
-  | { readonly kind: 'gift'; readonly id: string; readonly at: number; readonly cents: Cents; readonly pounds: Pounds }
+  /** `pounds`: bought by the donor; 0 for a donation. */
+  | {
+      readonly kind: 'gift';
+      readonly id: string;
+      readonly timeMs: number;
+      readonly cents: Cents;
+      readonly pounds: Pounds;
+    }
   /** A refund, lost dispute, or bounced check, with its share of the pounds. */
   | {
       readonly kind: 'return';
       readonly id: string;
-      readonly at: number;
+      readonly timeMs: number;
       readonly giftId: string;
       readonly cents: Cents;
       readonly pounds: Pounds;
     }
-  /** `pounds` are those that the fund can count for its payment, over all years: see `calculateClaimablePounds`. */
-  | { readonly kind: 'grant'; readonly id: string; readonly at: number; readonly cents: Cents; readonly pounds: Pounds }
+  /** `pounds`: what the fund can count for its payment, over all years (`calculateClaimablePounds`). */
+  | {
+      readonly kind: 'grant';
+      readonly id: string;
+      readonly timeMs: number;
+      readonly cents: Cents;
+      readonly pounds: Pounds;
+    }
   /** The full reversal of a grant's payment. */
-  | { readonly kind: 'unpaid'; readonly id: string; readonly at: number; readonly grantId: string };
+  | { readonly kind: 'grant-reversal'; readonly id: string; readonly timeMs: number; readonly grantId: string };
 
 type Pounds = TenThousandthsOfPound;
 
@@ -118,7 +129,7 @@ export function allocate(facts: readonly Fact[]): Allocation {
         openGrants.add(grant);
         break;
       }
-      case 'unpaid':
+      case 'grant-reversal':
         reverseGrant(getById(grants, fact.grantId), unallocatedGifts);
         break;
     }
@@ -133,17 +144,17 @@ function getById<Value>(values: ReadonlyMap<string, Value>, id: string): Value {
   return value;
 }
 
-const RANKS = { gift: 0, return: 1, grant: 2, unpaid: 3 } as const satisfies Record<Fact['kind'], number>;
+const RANKS = { gift: 0, return: 1, grant: 2, 'grant-reversal': 3 } as const satisfies Record<Fact['kind'], number>;
 
 /** Sorts by time, then by kind, then by id. A return or reversal never precedes its gift or grant. */
 function sortFacts(facts: readonly Fact[]): Fact[] {
-  const timeById = new Map(facts.map(({ id, at }) => [id, at]));
+  const timeById = new Map(facts.map(({ id, timeMs }) => [id, timeMs]));
   const getEffectiveTime = (fact: Fact) => {
-    const originalId = fact.kind === 'return' ? fact.giftId : fact.kind === 'unpaid' ? fact.grantId : fact.id;
-    return Math.max(fact.at, timeById.get(originalId) ?? fact.at);
+    const originalId = fact.kind === 'return' ? fact.giftId : fact.kind === 'grant-reversal' ? fact.grantId : fact.id;
+    return Math.max(fact.timeMs, timeById.get(originalId) ?? fact.timeMs);
   };
-  const datedFacts = facts.map((fact) => ({ fact, at: getEffectiveTime(fact), rank: RANKS[fact.kind] }));
-  datedFacts.sort((a, b) => a.at - b.at || a.rank - b.rank || (a.fact.id < b.fact.id ? -1 : 1));
+  const datedFacts = facts.map((fact) => ({ fact, timeMs: getEffectiveTime(fact), rank: RANKS[fact.kind] }));
+  datedFacts.sort((a, b) => a.timeMs - b.timeMs || a.rank - b.rank || (a.fact.id < b.fact.id ? -1 : 1));
   return datedFacts.map(({ fact }) => fact);
 }
 
@@ -151,8 +162,8 @@ type Queues = { readonly unallocatedGifts: PriorityQueue<Gift>; readonly openGra
 
 function allocateGifts(unallocatedGifts: PriorityQueue<Gift>, openGrants: PriorityQueue<Grant>): void {
   for (;;) {
-    const gift = unallocatedGifts.first(({ unallocatedCents: cents }) => cents > 0);
-    const grant = openGrants.first(({ isPaid, unfundedRanges }) => isPaid && unfundedRanges.length > 0);
+    const gift = unallocatedGifts.peekUseful(({ unallocatedCents: cents }) => cents > 0);
+    const grant = openGrants.peekUseful(({ isPaid, unfundedRanges }) => isPaid && unfundedRanges.length > 0);
     const range = grant?.unfundedRanges[0];
     if (!gift || !grant || !range) return;
     const to = Math.min(range.to, range.from + gift.unallocatedCents);
@@ -205,7 +216,7 @@ function addUnfundedRange(grant: Grant, range: CentRange): void {
 function reverseGrant(grant: Grant, unallocatedGifts: PriorityQueue<Gift>): void {
   grant.isPaid = false;
   for (const gift of grant.contributingGifts) {
-    const remainingAssignments = gift.assignments.filter((each) => each.grant !== grant);
+    const remainingAssignments = gift.assignments.filter((assignment) => assignment.grant !== grant);
     if (remainingAssignments.length === gift.assignments.length) continue;
     gift.assignments = remainingAssignments;
     gift.unallocatedCents =
@@ -217,8 +228,8 @@ function reverseGrant(grant: Grant, unallocatedGifts: PriorityQueue<Gift>): void
 type PartSums = { cents: Cents; pounds: Pounds };
 
 /**
- * Assigns pounds. Each donor first gets the pounds that their own money saves, up to the pounds bought. The surplus (homes
- * save more than was sold, or a donation bought none) goes to donors with a shortfall, oldest gift first.
+ * Assigns pounds. Each donor first gets the pounds that their own money saves, up to the pounds bought. The surplus
+ * (homes save more than was sold, or a donation bought no pounds) goes to donors with a shortfall, oldest gift first.
  */
 function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocation {
   const surplusByGrant = new Map(grants.map((grant) => [grant, 0]));
@@ -229,7 +240,7 @@ function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocat
     for (;;) {
       const grant =
         share.shortfallPounds > 0
-          ? grantsWithSurplus.first((candidate) => (surplusByGrant.get(candidate) ?? 0) > 0)
+          ? grantsWithSurplus.peekUseful((candidate) => (surplusByGrant.get(candidate) ?? 0) > 0)
           : undefined;
       if (!grant) break;
       const pounds = Math.min(share.shortfallPounds, surplusByGrant.get(grant) ?? 0);
@@ -304,7 +315,7 @@ function calculateShare(amount: number, part: number, whole: number): number {
   return part === whole ? amount : Number((BigInt(amount) * BigInt(part)) / BigInt(whole));
 }
 
-/** Priority queue that discards items that are no longer useful. */
+/** Priority queue that discards items when they are no longer useful. */
 class PriorityQueue<Item extends { readonly order: number }> {
   readonly #heap: Item[] = [];
   readonly #members = new Set<Item>();
@@ -321,11 +332,11 @@ class PriorityQueue<Item extends { readonly order: number }> {
     }
   }
 
-  first(isUseful: (item: Item) => boolean): Item | undefined {
+  peekUseful(isUseful: (item: Item) => boolean): Item | undefined {
     for (;;) {
-      const [first] = this.#heap;
-      if (first === undefined || isUseful(first)) return first;
-      this.#members.delete(first);
+      const [head] = this.#heap;
+      if (head === undefined || isUseful(head)) return head;
+      this.#members.delete(head);
       const last = this.#heap.pop();
       if (last === undefined || this.#heap.length === 0) continue;
       this.#heap[0] = last;
@@ -409,7 +420,7 @@ export type AllocationTotals = {
 };
 
 export function sumAllocation({ gifts, grants }: Allocation): AllocationTotals {
-  const sumPounds = (amounts: readonly Pounds[]) => amounts.reduce((sum, each) => sum + each, 0);
+  const sumPounds = (amounts: readonly Pounds[]) => amounts.reduce((sum, amount) => sum + amount, 0);
   return {
     soldPounds: sumPounds(gifts.map(({ soldPounds }) => soldPounds)),
     grantedPounds: sumPounds(grants.map(({ pounds }) => pounds)),

@@ -41,7 +41,7 @@ export const ATTENTION_REASONS = [
   'fraud-warning',
 ] as const;
 
-/** Reasons of items whose money is in the books and contested by the donor's bank. */
+/** Reasons for items whose money is in the books but contested by the donor's bank. */
 export const CONTESTED_REASONS = ['dispute', 'inquiry', 'fraud-warning'] as const satisfies SimpleAttentionReason[];
 
 export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];

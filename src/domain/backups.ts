@@ -4,7 +4,7 @@ const DAY = 24 * 60 * MINUTE;
 /** Retention: all backups of the last two days, then the last one of each day, week, and month. */
 const RETENTION = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 
-/** Minute of the day, in UTC, of the nightly backup: 03:30. */
+/** Start of the nightly backup, in minutes after midnight UTC: 03:30. */
 const BACKUP_MINUTE = 210;
 
 const NAME_PATTERN = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
@@ -28,24 +28,27 @@ export function parseBackupTime(name: string): Date | undefined {
 export function outdatedBackups(names: readonly string[], now: Date): string[] {
   const { days, daily, weekly, monthly } = RETENTION;
   const backups = names
-    .flatMap((name) => ({ name, at: parseBackupTime(name)?.getTime() }))
-    .filter((each): each is { name: string; at: number } => each.at !== undefined)
-    .toSorted((a, b) => b.at - a.at);
+    .flatMap((name) => ({ name, startedAt: parseBackupTime(name)?.getTime() }))
+    .filter((backup): backup is { name: string; startedAt: number } => backup.startedAt !== undefined)
+    .toSorted((a, b) => b.startedAt - a.startedAt);
   const namesToKeep = new Set<string>();
-  for (const { name, at } of backups) if (at > now.getTime() - days * DAY) namesToKeep.add(name);
-  const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
+  for (const { name, startedAt } of backups) if (startedAt > now.getTime() - days * DAY) namesToKeep.add(name);
+  const keepLastOfEach = (getPeriod: (time: number) => number | string, count: number) => {
     const lastNameByPeriod = new Map<number | string, string>();
-    for (const { name, at } of backups) if (!lastNameByPeriod.has(period(at))) lastNameByPeriod.set(period(at), name);
+    for (const { name, startedAt } of backups) {
+      const period = getPeriod(startedAt);
+      if (!lastNameByPeriod.has(period)) lastNameByPeriod.set(period, name);
+    }
     for (const name of [...lastNameByPeriod.values()].slice(0, count)) namesToKeep.add(name);
   };
-  keepLastOfEach((at) => Math.floor(at / DAY), daily);
+  keepLastOfEach((time) => Math.floor(time / DAY), daily);
   // Unix time began on a Thursday.
-  keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), weekly);
-  keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), monthly);
+  keepLastOfEach((time) => Math.floor((time / DAY + 3) / 7), weekly);
+  keepLastOfEach((time) => new Date(time).toISOString().slice(0, 7), monthly);
   return backups.map(({ name }) => name).filter((name) => !namesToKeep.has(name));
 }
 
-/** Days for which a drill (`npm run drill`, recommended monthly) proves that backups can be restored. */
+/** Days after which another drill is due. Running `npm run drill` monthly is recommended. */
 const DRILL_VALID_DAYS = 40;
 
 /** @param succeededAt last restore without a difference; null if never */
@@ -53,7 +56,7 @@ export function hasRecentDrill(succeededAt: Date | null, now: Date): boolean {
   return succeededAt !== null && now.getTime() - succeededAt.getTime() < DRILL_VALID_DAYS * DAY;
 }
 
-/** When the nightly backup was last due. */
+/** Time when the last nightly backup was due. */
 export function lastBackupDue(now: Date): Date {
   const dueToday = Math.floor(now.getTime() / DAY) * DAY + BACKUP_MINUTE * MINUTE;
   return new Date(dueToday <= now.getTime() ? dueToday : dueToday - DAY);

@@ -4,10 +4,10 @@ import type { Cents, TenThousandthsOfPound } from './money.ts';
 import { visibleLength } from './profile.ts';
 
 /**
- * The ledger's accounts (decisions §3). Debits are positive and credits negative: money that a fund has is positive, and
- * gifts, its income, are negative. provider: held by the payment provider. disputed: held back until a dispute is decided.
- * grants: promised or paid to homes. promised: promised but unpaid, so negative. opening: corrections to the totals
- * that move no money.
+ * The ledger's accounts (decisions §3). Debits are positive and credits negative: money that a fund has is positive,
+ * and gifts, its income, are negative. provider: held by the payment provider. disputed: held until a dispute is
+ * decided. grants: promised or paid to homes. promised: promised but unpaid, so negative. opening: corrections to the
+ * totals that move no money.
  */
 export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'promised', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
@@ -69,7 +69,7 @@ export function refundableCents(
   return Math.max(0, payment.amount_cents - payment.returned_cents - pendingCents);
 }
 
-/** Amounts of a gift that were, or may yet be, returned to the donor. */
+/** Amounts of a gift that were returned to the donor or may still be. */
 export type ReturnedAmounts = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
 
 /** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
@@ -126,7 +126,7 @@ export type Balances = Readonly<Record<Account, Cents>>;
 
 /** Money that a fund can grant: gifts − fees − disputed − paid − promised = available. */
 export type AvailableFunds = {
-  /** Minus refunds, lost disputes, and bounced checks. Corrections of the totals are not money. */
+  /** Excludes refunds, lost disputes, bounced checks, and corrections of the totals, which move no money. */
   readonly gifts: Cents;
   readonly fees: Cents;
   /** Held back until open disputes are decided. */

@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 
-/** The first match wins, since most browsers also name the browsers that they imitate. */
+/** The first match wins, because most browsers also list the browsers that they imitate. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],

@@ -5,7 +5,7 @@ import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
 import { cartFailure } from './validate-cart.ts';
 
-/** The card provider's fee: a share of the charge, rounded half up to a cent, and a fixed amount. */
+/** The card provider's fee: a percentage of the charge, rounded half up to a cent, plus a fixed amount. */
 export type CardFee = {
   /** Hundredths of a percent. */
   readonly basisPoints: number;
@@ -19,10 +19,10 @@ export const DEFAULT_CARD_FEE: CardFee = { basisPoints: 290, fixedCents: 30 };
 export const MAX_BASIS_POINTS = 2000;
 export const MAX_FIXED_FEE: Cents = 1000;
 
-/** Cents that a donor adds to cover the fee: to the first payment, and to each renewal. */
-export type CoveredFee = { readonly first: Cents; readonly renewal: Cents };
+/** Cents that a donor adds to the initial payment and to each renewal to cover the fee. */
+export type CoveredFee = { readonly initial: Cents; readonly renewal: Cents };
 
-export const NO_COVERED_FEE: CoveredFee = { first: 0, renewal: 0 };
+export const NO_COVERED_FEE: CoveredFee = { initial: 0, renewal: 0 };
 
 /** Detects the payment page's card fee line by its name in any language. No cart item has that name. */
 export function isCardFeeLine({ name }: { readonly name: string }): boolean {
@@ -36,16 +36,19 @@ export function calculateCardFee(charge: Cents, { basisPoints, fixedCents }: Car
 /** The smallest charge that leaves the whole gift after the fee. */
 export function calculateChargeToReceive(gift: Cents, fee: CardFee): Cents {
   const { basisPoints, fixedCents } = fee;
-  // This estimate is never too high: rounding changes the net amount by at most half a cent, so one cent less falls short.
+  // Never too high: rounding changes the net amount by at most half a cent, so a charge one cent lower is too small.
   let charge = Math.floor(((gift + fixedCents) * 10_000) / (10_000 - basisPoints));
   while (charge - calculateCardFee(charge, fee) < gift) charge += 1;
   return charge;
 }
 
-/** The provider charges one-time and recurring items together at first, and then only the recurring ones. */
+/**
+ * Calculates the fees to add. The first charge includes one-time and recurring items; later charges only recurring
+ * ones.
+ */
 export function calculateFeeCoverage(items: readonly CartItem[], fee: CardFee): CoveredFee {
   return {
-    first: calculateFeeToAdd(cartTotal(items), fee),
+    initial: calculateFeeToAdd(cartTotal(items), fee),
     renewal: calculateFeeToAdd(cartTotal(recurringItems(items)), fee),
   };
 }
@@ -56,8 +59,8 @@ export function calculateFeeToAdd(gift: Cents, fee: CardFee): Cents {
 }
 
 /** Checks items with their fee: the minimum applies to the items, the provider's maximum to the total. */
-export function chargeFailure(items: readonly CartItem[], { first }: CoveredFee): Failure | undefined {
-  return cartFailure(items) ?? maximumFailure(cartTotal(items) + first, 'cart');
+export function chargeFailure(items: readonly CartItem[], { initial }: CoveredFee): Failure | undefined {
+  return cartFailure(items) ?? maximumFailure(cartTotal(items) + initial, 'cart');
 }
 
 export function maximumFailure(charge: Cents, field: string): Failure | undefined {

@@ -64,7 +64,7 @@ export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
  */
 export function itemTitle(type: string, offsetType?: string, options?: InLanguage): string {
   if (type === 'donation') return m.itemDonation({}, options);
-  const knownType = OFFSET_TYPES.find((each) => each === offsetType);
+  const knownType = OFFSET_TYPES.find((candidate) => candidate === offsetType);
   if (type !== 'offset' || !knownType) throw unexpectedTypeFailure(type);
   return offsetTitle(knownType, options);
 }
@@ -117,7 +117,8 @@ export function itemFailure(submittedItem: SubmittedItem, factors: VersionedFact
   const { offsetType } = submittedItem;
   // Untrusted input can have any type.
   const type: string = submittedItem.type;
-  const isKnown = type === 'donation' || (type === 'offset' && OFFSET_TYPES.some((each) => each === offsetType));
+  const isKnown =
+    type === 'donation' || (type === 'offset' && OFFSET_TYPES.some((candidate) => candidate === offsetType));
   if (!isKnown) return unexpectedTypeFailure(type);
   const title: LocalizedText = (options) => itemTitle(type, offsetType, options);
   return costFailure(submittedItem, title, factors) ?? recurrenceFailure(submittedItem, title);

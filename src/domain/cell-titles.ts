@@ -27,7 +27,7 @@ export const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellNam
     qualify: 'Who qualifies',
     ready: 'What to have ready',
     apply: 'How to apply',
-    contact: 'Who to call',
+    contact: 'Who to contact',
   },
   checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
 };

@@ -59,7 +59,7 @@ export function isOrgTag(cell: CellRef): boolean {
 
 /** Characters of markdown: four times the longest default. */
 export const MAX_CELL_LENGTH = 30_000;
-/** Maximum nesting of lists, quotations, and emphasis, since rendering is recursive. */
+/** Maximum nesting of lists, quotations, and emphasis. Limited because rendering is recursive. */
 export const MAX_NESTING = 50;
 /** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
 export const MAX_LIST_LINES = 1000;

@@ -1,6 +1,6 @@
 /**
- * Text in which every code unit is a visible character. Other text needs a segmenter, which in a browser takes longer to
- * create than a whole page takes to render.
+ * Text in which every code unit is a visible character. Other text needs a segmenter; creating one in a browser takes
+ * longer than rendering a whole page.
  */
 const PLAIN_TEXT = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
 

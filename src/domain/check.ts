@@ -6,20 +6,20 @@ export const MAX_CHECK_NUMBER_LENGTH = 40;
 export const MAX_NOTE_LENGTH = 500;
 
 /**
- * A pledge promises a check. A received check is in the ledger, and a bounced one was reversed. Suspicious pledges are
+ * pledged: promised. received: in the ledger. bounced: reversed in the ledger. Suspicious pledges are
  * listed separately until an editor confirms or cancels them.
  */
 export const PLEDGE_STATUSES = ['pledged', 'suspicious', 'received', 'withdrawn', 'bounced'] as const;
 export type PledgeStatus = (typeof PLEDGE_STATUSES)[number];
 
-/** Donors of larger checks usually write to the fund first; larger pledges are mostly jokes. */
+/** Larger pledges are mostly jokes; donors of larger checks usually contact the fund first. */
 export const MAX_PLAUSIBLE_PLEDGE_DOLLARS = 25_000;
 
 /** Reason for reversing a received check. A check recorded by mistake becomes an open pledge again. */
 export const REVERSAL_REASONS = ['bounced', 'mistake'] as const;
 export type ReversalReason = (typeof REVERSAL_REASONS)[number];
 
-/** An older date is a typo. */
+/** Older dates are probably typos. */
 const MAX_RECEIVED_AGE_YEARS = 10;
 
 /**

@@ -3,8 +3,8 @@ import type { Cents } from './money.ts';
 import { isEmail } from './profile.ts';
 
 /**
- * Search for gifts. `text` is a name, part of an email address, an id, or a check number. `number` is the number of a receipt
- * or check and, if it may also be an amount, its cents.
+ * Search for gifts. text: a name, part of an email address, an id, or a check number. number: the number of a receipt
+ * or check; `cents` is set if it may also be an amount.
  */
 export type CheckoutSearch =
   | { readonly kind: 'everything' }

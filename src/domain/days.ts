@@ -44,7 +44,7 @@ const dayFormats = new Map<Language, Intl.DateTimeFormat>();
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** False for days that don't exist, such as February 30. */
+/** @returns false for days that don't exist, such as February 30 */
 export function isDay(text: string): boolean {
   if (!DAY_PATTERN.test(text)) return false;
   const time = midnight(text);
@@ -54,7 +54,7 @@ export function isDay(text: string): boolean {
 /** An organization's time zone until someone chooses another one. */
 export const DEFAULT_TIME_ZONE: TimeZone = 'America/New_York';
 
-/** Place names of the IANA database. Its other names are offsets and abbreviations, which not every engine supports. */
+/** Place names in the IANA database. Not every engine supports its other names, which are offsets and abbreviations. */
 const ZONE_NAME_PATTERN =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
 
@@ -97,7 +97,7 @@ function offsetAt(time: number, zone: TimeZone): number {
 
 const zoneFormats = new Map<TimeZone, Intl.DateTimeFormat>();
 
-/** Cached, since creating a format takes a hundred times longer than using it. */
+/** Cached because creating a format takes a hundred times longer than using it. */
 function zoneFormat(zone: TimeZone): Intl.DateTimeFormat {
   const format =
     zoneFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

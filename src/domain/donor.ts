@@ -6,7 +6,7 @@ import { visibleLength } from './profile.ts';
 export const DONOR_SORTS = ['last-gift', 'lifetime', 'name'] as const;
 export type DonorSort = (typeof DONOR_SORTS)[number];
 
-/** Rows are counted up to this number; a longer list has "more than 10,000". */
+/** Rows are counted up to this number; longer lists show "more than 10,000". */
 export const MAX_COUNTED_ROWS = 10_000;
 
 export const MAX_POSTAL_ADDRESS_LENGTH = 300;

@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 
-/** A link works for its own purpose only. */
+/** Purposes of emailed links. A link works only for its own purpose. */
 export type LinkPurpose = 'sign-in' | 'verify' | 'new-email' | 'reset';
 
 /** Minutes until an emailed link expires (decisions §4). */
@@ -11,7 +11,7 @@ export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
   reset: 60,
 };
 
-/** For a code emailed to a logged-in user, who enters it to confirm their identity. */
+/** Lifetime of a code emailed to logged-in users to confirm their identity. */
 export const CONFIRMATION_CODE_MINUTES = 10;
 export const CONFIRMATION_CODE_DIGITS = 6;
 

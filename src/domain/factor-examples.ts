@@ -35,6 +35,6 @@ export function exampleEffect(
   { calculations }: FactorExample,
   { factors }: VersionedFactors,
 ): { readonly carbon: number; readonly charge: Cents } {
-  const carbon = calculations.reduce((sum, each) => sum + calculateCarbon(each, factors), 0);
+  const carbon = calculations.reduce((sum, calculation) => sum + calculateCarbon(calculation, factors), 0);
   return { carbon, charge: toChargedCents(calculatePrice(carbon, factors)) };
 }

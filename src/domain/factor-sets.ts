@@ -46,7 +46,10 @@ export type PublishedValue = {
   readonly description?: Message;
   readonly minMiles?: number;
   readonly maxMilesExclusive?: number;
-  /** The publisher's name for these flights, if not defined by length. The miles are then the range it is compared with. */
+  /**
+   * The publisher's name for these flights, if not defined by length. The value is then compared within the range of
+   * miles.
+   */
   readonly flights?: Message;
 };
 
@@ -172,10 +175,10 @@ const ukMediumFlights = {
 } as const;
 const ukLongFlights = { minMiles: UK_LONG_FLIGHT_MILES } as const;
 
-const ukFlights = (source: Source, description: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
-  ...(domestic === undefined ? [] : [{ value: domestic, source, description, ...ukShortFlights }]),
-  ...(within === undefined ? [] : [{ value: within, source, description, ...ukMediumFlights }]),
-  ...(beyond === undefined ? [] : [{ value: beyond, source, description, ...ukLongFlights }]),
+const ukFlights = (source: Source, description: Message, ...[short, medium, long]: (string | undefined)[]) => [
+  ...(short === undefined ? [] : [{ value: short, source, description, ...ukShortFlights }]),
+  ...(medium === undefined ? [] : [{ value: medium, source, description, ...ukMediumFlights }]),
+  ...(long === undefined ? [] : [{ value: long, source, description, ...ukLongFlights }]),
 ];
 
 /** Published values for each factor, including those that a set uses. */
@@ -309,7 +312,7 @@ export const MAX_ADDRESS_LENGTH = 500;
 export const OLDEST_SOURCE_YEAR = 1990;
 /** Dollars. */
 export const TON_PRICE = { minimum: 1, maximum: 1000 } as const;
-/** At most 6 digits before the point and 6 after it. */
+/** At most 6 digits before and 6 after the decimal point. */
 export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 
 /** The largest ratio between an organization's number and the specification's. A wrong unit is off by a factor of 1000. */
@@ -415,8 +418,8 @@ export function describeChanges(
   after: VersionedFactors,
   options?: InLanguage,
 ): readonly string[] {
-  const formatValues = ({ value, shortFlights: shorter = [] }: FactorValues['air']) =>
-    [...shorter.map((flights) => flights.value), value].join(' / ');
+  const formatValues = ({ value, shortFlights: shorterFlights = [] }: FactorValues['air']) =>
+    [...shorterFlights.map((flights) => flights.value), value].join(' / ');
   return FACTOR_NAMES.flatMap((name) => {
     const [oldText, newText] = [formatValues(before.factors[name]), formatValues(after.factors[name])];
     return oldText === newText ? [] : [`${factorTitle(name, options)} ${oldText} → ${newText}`];

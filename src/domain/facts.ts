@@ -1,6 +1,7 @@
 /**
- * The names of facts, and the ids that follow, separated by colons. A fact identifies the event behind a ledger entry and is
- * the entry's unique key, so nothing is counted twice. It is stored, so its format must never change.
+ * The names of facts, and the ids that follow each name, separated by colons. A fact identifies the event behind a
+ * ledger entry and is the entry's unique key, so nothing is counted twice. It is stored, so its format must never
+ * change.
  */
 type FactIds = {
   'checkout-session': '<session>';

@@ -18,7 +18,7 @@ import {
 export type HelpedHome<Page> = {
   /** Id of its grant. */
   readonly id: string;
-  /** Undefined while the household’s story is hidden; then no details may be shown. */
+  /** Undefined while the household’s story is hidden. Details must not be shown then. */
   readonly page: Page | undefined;
   /** Fields of the grant that the household agreed to publish. */
   readonly publicFields: readonly GrantField[];
@@ -45,7 +45,7 @@ export type GiftAllocation<Page> = Pick<
 > & {
   readonly paid: Cents;
   readonly returned: Cents;
-  /** Left after returns and the card processor’s fee. */
+  /** Cents left after returns and the card processor’s fee. */
   readonly cents: Cents;
   /** True if it has an open dispute. */
   readonly isDisputed: boolean;
@@ -77,7 +77,7 @@ export type DonorAllocation<Page> = {
   readonly fee: Dollars;
   readonly unallocatedDollars: Dollars;
   readonly isDisputed: boolean;
-  /** Bought by the donor, minus returns. */
+  /** Pounds bought by the donor, minus returns. */
   readonly soldPounds: Pounds;
   /** Null if it would reveal a household's private field. */
   readonly unallocatedPounds: Pounds | null;
@@ -104,21 +104,22 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     shortfallPounds: sum(({ shortfallPounds }) => shortfallPounds),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
     parts: [...byHome.values()].flatMap((parts) => {
-      const [first] = parts;
+      const [firstPart] = parts;
       const sums = { cents: 0, pounds: 0 };
       for (const { cents, pounds } of parts) {
         sums.cents += cents;
         sums.pounds += pounds;
       }
-      return first ? [{ ...first, ...sums }] : [];
+      return firstPart ? [{ ...firstPart, ...sums }] : [];
     }),
   };
 }
 
 /**
- * Converts a gift to the donor's view: always their own money, plus the fields that each household agreed to show.
- * Private fields can't be derived from it: pounds for a known share of the money would reveal the savings of a home with a
- * public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the dates.
+ * Converts a gift to the donor's view: always their own money, plus the fields that each household agreed to publish.
+ * The view must not allow deriving private fields: pounds for a known share of the money would reveal the savings of a
+ * home with a public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the
+ * dates.
  */
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
   // Parts with the donor's own money come before those with only surplus pounds from other gifts.
@@ -141,11 +142,11 @@ export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day):
   };
 }
 
-function isShown<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantField): boolean {
+function isPublished<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantField): boolean {
   return page !== undefined && publicFields.includes(field);
 }
 
-/** The public homes that a gift helped, without amounts. Everyone can see these. */
+/** Lists the homes with public pages that a gift helped, without amounts. Everyone can see them. */
 export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
   return parts.flatMap(({ cents, home }) => {
     const { page, measures, doneOn } = home;
@@ -153,8 +154,8 @@ export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
     return [
       {
         page,
-        ...(isShown(home, 'measures') ? { measures: [...measures] } : {}),
-        ...(isShown(home, 'dates') && doneOn !== null ? { doneOn } : {}),
+        ...(isPublished(home, 'measures') ? { measures: [...measures] } : {}),
+        ...(isPublished(home, 'dates') && doneOn !== null ? { doneOn } : {}),
       },
     ];
   });
@@ -162,20 +163,20 @@ export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
 
 function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: Day): DonorHomeView<Page> {
   const { page, measures, installer, yearlyCarbon, years, doneOn, inspectedOn } = home;
-  const shows = (field: GrantField) => isShown(home, field);
-  const showsPounds = shows('amount') === shows('savings');
-  const showsDeliveredPounds = shows('amount') && shows('savings') && shows('dates');
+  const isPublic = (field: GrantField) => isPublished(home, field);
+  const showsPounds = isPublic('amount') === isPublic('savings');
+  const showsDeliveredPounds = isPublic('amount') && isPublic('savings') && isPublic('dates');
   const deliveredPounds = doneOn === null ? 0 : calculateDeliveredPounds(pounds, { doneOn, years }, today);
   return {
     page: page ?? null,
     amount: toDollars(cents),
     pounds: showsPounds ? toPounds(pounds) : null,
     deliveredPounds: showsDeliveredPounds ? toPounds(deliveredPounds) : null,
-    measures: shows('measures') ? [...measures] : [],
-    installer: shows('installer') && installer !== '' ? installer : null,
-    grant: shows('amount') ? toDollars(home.cents) : null,
-    savings: shows('savings') ? { yearlyPounds: toPounds(yearlyCarbon), years } : null,
-    work: shows('dates') ? { doneOn, inspectedOn } : null,
+    measures: isPublic('measures') ? [...measures] : [],
+    installer: isPublic('installer') && installer !== '' ? installer : null,
+    grant: isPublic('amount') ? toDollars(home.cents) : null,
+    savings: isPublic('savings') ? { yearlyPounds: toPounds(yearlyCarbon), years } : null,
+    work: isPublic('dates') ? { doneOn, inspectedOn } : null,
   };
 }
 
@@ -191,10 +192,11 @@ export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, o
     ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
     ...otherClauses(gift, options),
   ];
-  const [first, ...rest] = clauses;
-  if (first === undefined) return [];
-  const firstSentence = rest.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
-  return [firstSentence, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
+  const [clause, ...otherSentences] = clauses;
+  if (clause === undefined) return [];
+  const firstSentence =
+    otherSentences.length === 0 ? clause : m.giftHomesOf({ paid: formatDollars(paid), clause }, options);
+  return [firstSentence, ...otherSentences, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
 }
 
 /** Clauses for the parts of a gift that no home received. */
@@ -238,11 +240,11 @@ export function carbonSentences(gift: DonorAllocation<NamedPage>, options?: InLa
 function backedSentences(homes: readonly DonorHomeView<NamedPage>[], sold: number, options?: InLanguage): string[] {
   const backedTotal = sumTenThousandths(homes, ({ pounds }) => pounds);
   if (backedTotal === 0) return [];
-  const all = formatPounds(sold);
+  const total = formatPounds(sold);
   const savings = sumSavedPounds(homes);
-  if (!savings) return [m.giftHomesBacked({ pounds: formatPounds(toPounds(backedTotal)), all }, options)];
-  const [pounds, toCome] = [formatPounds(savings.savedPounds), formatPounds(savings.remainingPounds)];
-  return [m.giftHomesDelivered({ pounds, all, toCome }, options)];
+  if (!savings) return [m.giftHomesBacked({ pounds: formatPounds(toPounds(backedTotal)), total }, options)];
+  const [pounds, remaining] = [formatPounds(savings.savedPounds), formatPounds(savings.remainingPounds)];
+  return [m.giftHomesDelivered({ pounds, total, remaining }, options)];
 }
 
 /** Savings that count for a gift's donor. Undefined if they are zero, or if a household keeps a figure private. */
@@ -280,7 +282,7 @@ function partSentence(
     return place === '' ? m.giftHomesUnnamed({ part }, options) : m.giftHomesUnnamedIn({ part, place }, options);
   const name = formatHouseholdName(page.name, options);
   const [firstMeasure] = measures;
-  // The day is private or not set, so don't say that the work is done.
+  // The date is private or not set, so the sentence must not say that the work is done.
   if (!work?.doneOn)
     return firstMeasure === undefined
       ? m.giftHomesToward({ part, name }, options)

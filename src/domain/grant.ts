@@ -6,7 +6,7 @@ import { formFailure } from './form-failures.ts';
 export const MEASURES = ['attic-insulation', 'air-sealing', 'heat-pump', 'heat-pump-water-heater', 'other'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** How the expected savings were estimated: measured in this home, computed for it, or a standard value for all homes. */
+/** How the savings were estimated: audit of this home, model of this home, or a standard value for all homes. */
 export const METHODS = ['audit', 'model', 'deemed'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -19,16 +19,16 @@ export function pickPublishedFields<Parts extends Readonly<Record<GrantField, un
   parts: Parts,
   publishedNames: readonly GrantField[],
 ): Partial<Parts> {
-  const all: Partial<Parts> = parts;
+  const optionalParts: Partial<Parts> = parts;
   const fields = GRANT_FIELDS.filter((field) => publishedNames.includes(field) && parts[field] !== undefined);
-  return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Parts>;
+  return Object.fromEntries(fields.map((field) => [field, optionalParts[field]])) as Partial<Parts>;
 }
 
 /** Characters in the installer's name, and in the source of a number. */
 export const MAX_GRANT_TEXT_LENGTH = 300;
 export const MAX_LIFETIME_YEARS = 60;
 
-/** Larger yearly savings are a typo. */
+/** Larger yearly savings are probably typos. */
 export const MAX_YEARLY_POUNDS = 200_000;
 
 /** Progress of a grant. Promised money is set aside; paid money has left the bank. */

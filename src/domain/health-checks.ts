@@ -27,8 +27,9 @@ export type HealthFacts = {
   readonly hasPaymentsToCompare: boolean;
   /** Provider reports that failed to apply five times. */
   readonly failedEvents: number;
-  /** When the last scheduled backup began, and when the last backup was made. */
+  /** When the last scheduled backup began. */
   readonly backupTriedAt: Date | null;
+  /** When the last backup was completed. */
   readonly backupMadeAt: Date | null;
 };
 
@@ -37,7 +38,7 @@ export const ATTEMPTS_BEFORE_ATTENTION = 5;
 
 const MINUTE_MS = 60_000;
 const MAX_WEBHOOK_DELAY_MS = 15 * MINUTE_MS;
-/** Time that the alarm stays on after an outage ends. */
+/** How long the alarm stays on after an outage ends. */
 const OUTAGE_ALARM_MS = 60 * MINUTE_MS;
 const MAX_JOB_DELAY_MS = 15 * MINUTE_MS;
 /** Longer than the interval between two runs of any recurring job. */
@@ -50,7 +51,7 @@ export const MAX_COMPARISON_AGE_MS = 3 * DAY_MS;
 /** If no backup has been attempted for this long, backups are considered off. */
 const BACKUPS_OFF_AFTER_MS = 14 * DAY_MS;
 
-/** Formats the command line for one of the npm commands, which differs between installations. */
+/** Formats the command line for an npm command, which depends on the installation. */
 type CommandLine = (command: string) => string;
 
 /** A condition that an operator must resolve. */
@@ -97,8 +98,8 @@ export const HEALTH_CHECKS = [
   {
     name: 'webhooks-rejected',
     severity: 'error',
-    title: 'Payment reports are rejected',
-    recoveredTitle: 'Payment reports arrive again',
+    title: 'Payment reports are being rejected',
+    recoveredTitle: 'Payment reports are arriving again',
     explain: () =>
       'Payments are being made, but the card processor’s reports about them aren’t signed with STRIPE_WEBHOOK_SECRET. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please compare STRIPE_WEBHOOK_SECRET with the webhook’s signing secret at Stripe, and restart the program.',
     isFailing: (facts) => areWebhooksMissing(facts) && areWebhooksRejected(facts),
@@ -106,10 +107,10 @@ export const HEALTH_CHECKS = [
   {
     name: 'webhooks-silent',
     severity: 'warning',
-    title: 'Payment reports don’t arrive',
-    recoveredTitle: 'Payment reports arrive again',
+    title: 'Payment reports aren’t arriving',
+    recoveredTitle: 'Payment reports are arriving again',
     explain: () =>
-      'Payments are being made, but the card processor’s reports about them don’t arrive. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
+      'Payments are being made, but the card processor’s reports about them aren’t arriving. No gift is lost, because the program also checks with the processor every minute. Receipts and refunds are delayed. Please check the webhook’s page at Stripe: is it enabled, and what responses did its last deliveries get?',
     isFailing: (facts) => areWebhooksMissing(facts) && !areWebhooksRejected(facts),
   },
   {
@@ -135,9 +136,9 @@ export const HEALTH_CHECKS = [
     name: 'emails-failing',
     severity: 'error',
     title: 'Emails can’t be sent',
-    recoveredTitle: 'Emails are sent again',
+    recoveredTitle: 'Emails are being sent again',
     explain: () =>
-      'No email has been sent for more than 15 minutes, and several tries failed. Receipts and login links are waiting. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
+      'No email has been sent for more than 15 minutes, and several attempts failed. Receipts and login links are delayed. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
     isFailing: ({ now, emailsFailingSince }) => isOlder(now, emailsFailingSince, MAX_EMAIL_OUTAGE_MS),
   },
   {
@@ -156,7 +157,7 @@ export const HEALTH_CHECKS = [
     title: 'The books don’t add up',
     recoveredTitle: 'The books add up again',
     explain: (commandLine) =>
-      `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened. The alarm ends when the command or the next night finds no difference.`,
+      `The program found a difference when it verified its books last night. Please run “${commandLine('verify-ledger')}”, which prints each difference. Save a copy of the database before you change anything. Don’t restore a backup before you know what happened. The alarm ends when the command or the next nightly check finds no difference.`,
     isFailing: ({ booksDifferences }) => booksDifferences > 0,
   },
   {
@@ -165,7 +166,7 @@ export const HEALTH_CHECKS = [
     title: 'The books differ from the card processor',
     recoveredTitle: 'The books agree with the card processor again',
     explain: (commandLine) =>
-      `Each night, the program compares its books with the card processor. It found money that is only on one side, or has different amounts. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference. The alarm ends when the command or the next night finds no difference.`,
+      `Each night, the program compares its books with the card processor. It found payments that only one of them has, or amounts that differ. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference. The alarm ends when the command or the next nightly check finds no difference.`,
     isFailing: ({ providerDifferences }) => providerDifferences > 0,
   },
   {
@@ -174,7 +175,7 @@ export const HEALTH_CHECKS = [
     title: 'The books weren’t compared with the card processor',
     recoveredTitle: 'The books were compared with the card processor',
     explain: (commandLine) =>
-      `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”. A comparison that succeeds ends the alarm.`,
+      `Each night, the program compares its books with the card processor, but no comparison has succeeded for three days. Gifts are still recorded, but a missing one would go unnoticed. Please check the program’s log, and run “${commandLine('verify-ledger')} --provider”. The alarm ends once a comparison succeeds.`,
     isFailing: ({ now, hasPaymentsToCompare, providerComparedAt }) =>
       hasPaymentsToCompare && (providerComparedAt === null || isOlder(now, providerComparedAt, MAX_COMPARISON_AGE_MS)),
   },
@@ -205,28 +206,28 @@ export const HEALTH_CHECKS = [
     title: 'The database was unavailable',
     recoveredTitle: 'The database has been available for an hour',
     explain: () =>
-      'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it took. Please check the database’s own log, unless you stopped the database yourself.',
+      'The database is available again. During the outage, gifts and logins failed. No confirmed gift is lost, and the card processor sends its reports again. The program’s log shows when the outage began and how long it lasted. Please check the database’s own log, unless you stopped the database yourself.',
     isFailing: ({ now, databaseRecoveredAt }) =>
       databaseRecoveredAt !== null && !isOlder(now, databaseRecoveredAt, OUTAGE_ALARM_MS),
   },
 ] as const satisfies readonly HealthCheck[];
 
-/** Checked on each machine, since each has its own disk. */
+/** Checked on each machine, because each has its own disk. */
 export const DISK_LOW = {
   name: 'disk-low',
   severity: 'error',
   title: 'A disk is nearly full',
-  recoveredTitle: 'A disk has room again',
+  recoveredTitle: 'The disk has free space again',
   explain: () =>
     'When the disk is full, the program can’t accept gifts or save anything. No confirmed gift is lost. Please delete unneeded files, or enlarge the disk.',
 } as const satisfies Alarm;
 
-/** Checked on each machine, since each has its own clock. */
+/** Checked on each machine, because each has its own clock. */
 export const CLOCK_WRONG = {
   name: 'clock-wrong',
   severity: 'error',
   title: 'A clock is wrong',
-  recoveredTitle: 'A clock is right again',
+  recoveredTitle: 'The clock is correct again',
   explain: () =>
     'The machine’s clock differs from the card processor’s by more than four minutes. The processor’s reports about payments are rejected, so receipts and refunds are delayed, and a payment page may not open. No gift is lost. Please set the clock with NTP.',
 } as const satisfies Alarm;

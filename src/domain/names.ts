@@ -33,7 +33,7 @@ export function makeEmailSafe(name: string | null | undefined): string {
   return textFailure(spacedLine) === undefined ? shorten(spacedLine) : '';
 }
 
-/** Later characters of a name are ignored. */
+/** Characters of a name beyond this limit are ignored. */
 const MAX_CHECKED_LENGTH = 1000;
 /** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
 const INITIAL_DOT_PATTERN = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;

@@ -4,7 +4,7 @@ import { addDays, type Day, isDay } from './days.ts';
 export const PERIODS = ['month', 'quarter', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Period of one column in the chart. */
+/** Period that one column of the chart covers. */
 export const STEPS = ['day', 'week', 'month', 'year'] as const;
 export type Step = (typeof STEPS)[number];
 

@@ -9,7 +9,7 @@ export const RECOMMENDED_PASSWORD_LENGTH = 12;
 /** Longer than any passphrase. More characters would only slow down the server. */
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** Minimum length when each run (such as "abcd" or "1234") counts as one character. */
+/** Minimum length when a run, such as "abcd" or "1234", counts as one character. */
 const MIN_DISTINCT_CHARACTERS = 4;
 const KEYBOARD_ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const RUNS = [...KEYBOARD_ROWS, ...KEYBOARD_ROWS.map((row) => row.split('').toReversed().join(''))];
@@ -40,8 +40,8 @@ export function passwordFailure(password: string, email?: string): Failure | und
 
 /** @returns whether the password is little more than the site's words, perhaps with a year or an exclamation mark */
 function isSiteNameOnly(password: string): boolean {
-  const rest = SITE_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
-  return rest !== password && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
+  const otherText = SITE_WORDS.reduce((text, word) => text.replaceAll(word, ''), password);
+  return otherText !== password && otherText.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS;
 }
 
 /** Compares the password with the email address, and with the part before the @. */

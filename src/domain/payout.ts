@@ -2,7 +2,7 @@ import { DAY_MS } from './days.ts';
 import type { OrgId } from './ids.ts';
 import type { Cents } from './money.ts';
 
-/** Time after its creation in which a payout can fail. Banks return failed payouts within 30 days. */
+/** How long after its creation a payout can fail. Banks return failed payouts within 30 days. */
 export const PAYOUT_FAILURE_WINDOW_MS = 31 * DAY_MS;
 
 /** Money whose organization may be unknown. */
@@ -30,14 +30,14 @@ export function splitCents(cents: Cents, weights: readonly number[]): Cents[] {
   });
   const remaining = Math.abs(cents) - parts.reduce((total, part) => total + part.cents, 0);
   const byRemainder = parts.toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
-  const roundedUp = new Set(byRemainder.slice(0, remaining).map(({ index }) => index));
-  return parts.map((part) => Math.sign(cents) * (part.cents + (roundedUp.has(part.index) ? 1 : 0)) || 0);
+  const roundedUpIndexes = new Set(byRemainder.slice(0, remaining).map(({ index }) => index));
+  return parts.map((part) => Math.sign(cents) * (part.cents + (roundedUpIndexes.has(part.index) ? 1 : 0)) || 0);
 }
 
 /** Splits a returned payout's money in the payout's proportions. The remainder belongs to no organization. */
 export function splitReturnedPayout(cents: Cents, payoutParts: readonly OrgShare[]): OrgShare[] {
   const shares = sumSharesByOrg(payoutParts.filter(({ orgId }) => orgId !== null));
   const parts = [...shares].flatMap(([orgId, share]) => (share === 0 ? [] : [{ orgId, cents: share }]));
-  const rest = cents - parts.reduce((sum, part) => sum + part.cents, 0);
-  return rest === 0 ? parts : [...parts, { orgId: null, cents: rest }];
+  const remainder = cents - parts.reduce((sum, part) => sum + part.cents, 0);
+  return remainder === 0 ? parts : [...parts, { orgId: null, cents: remainder }];
 }

@@ -68,7 +68,7 @@ export type Bearer = {
   readonly issuedAt: Date;
   /** When the person last confirmed their identity in this session. Renewing a token doesn't count. */
   readonly authenticatedAt: Date;
-  /** True if the token is older than that confirmation, so it may have been stolen before it. */
+  /** True if the token is older than that confirmation: it may have been stolen before the confirmation. */
   readonly isOlderThanAuthentication: boolean;
   /** True if the user provided a second factor in this session. */
   readonly hasSecondFactor: boolean;

@@ -32,13 +32,13 @@ export type ReceiptDocument = {
   readonly currency: string;
   /** Goods-and-services statement for the IRS, in the default language. */
   readonly statement: string;
-  /** Set if the rest is in another language: that language, and the statement in it. */
+  /** Set if the rest of the receipt is in another language: that language, and the statement in it. */
   readonly translation?: { readonly language: Language; readonly statement: string };
   /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
   /** Set for test payments, so the receipt can't be used for taxes. */
   readonly testPaymentNotice: string | null;
-  /** Set if this replaces a receipt that was lost from the books but that the donor may have. */
+  /** Set if this replaces a receipt that is missing from the books but that the donor may have. */
   readonly reissued?: true;
   /** In honor or in memory of a person. */
   readonly tribute?: Tribute;
@@ -142,7 +142,7 @@ function formatEffect(
   options: InLanguage,
 ): string {
   if (paymentMethod.kind === 'check') return effectSentence({ carbon: 0, amount: giftCents, typicalGrant }, options);
-  const amount = giftCents - (paymentMethod.coveredFee ?? NO_COVERED_FEE).first;
+  const amount = giftCents - (paymentMethod.coveredFee ?? NO_COVERED_FEE).initial;
   // The items' carbon no longer applies if the recurring amount was changed.
   const carbon = cartTotal(paymentMethod.items) === amount ? cartCarbon(paymentMethod.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
@@ -163,7 +163,7 @@ function cartLines(
   total: Cents,
   options: InLanguage,
 ): ReceiptLine[] {
-  const fee = coveredFee.first;
+  const fee = coveredFee.initial;
   const amount = total - fee;
   const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
   if (cartTotal(items) === amount) return [...items.map((item) => toReceiptLine(item, options)), ...feeLines];
@@ -194,10 +194,10 @@ function renewalSentences(
 ): string[] {
   const renewal = describeRenewal(items, options);
   if (!renewal) return [];
-  const isUnchanged = cartTotal(items) + coveredFee.first === amount;
+  const isUnchanged = cartTotal(items) + coveredFee.initial === amount;
   const renewalAmount = isUnchanged ? renewal.amount + coveredFee.renewal : amount;
   return [
-    m.receiptChargedAgain({ amount: formatCents(renewalAmount), every: renewal.intervalText }, options),
+    m.receiptChargedAgain({ amount: formatCents(renewalAmount), interval: renewal.intervalText }, options),
     // The provider may take a few hours to charge.
     ...(nextChargeOn ? [m.giftNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
     m.receiptHowToStop({}, options),
@@ -252,7 +252,7 @@ export function officialStatement(document: ReceiptDocument): readonly string[] 
 export function translateStatements({ statement, testPaymentNotice }: ReceiptDocument, options: InLanguage) {
   const locales = LANGUAGES.map((locale) => ({ locale }));
   const translate = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
-    messages.find((message) => locales.some((each) => message({}, each) === text))?.({}, options) ?? text;
+    messages.find((message) => locales.some((locale) => message({}, locale) === text))?.({}, options) ?? text;
   return {
     statement: translate(statement, m.receiptNoGoods),
     testNotice: testPaymentNotice === null ? null : translate(testPaymentNotice, ...Object.values(TEST_NOTICES)),

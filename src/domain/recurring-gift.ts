@@ -12,7 +12,7 @@ export type RecurringGiftStatus = (typeof RECURRING_GIFT_STATUSES)[number];
 export const RECURRING_GIFT_GROUPS = ['active', 'paused', 'failing', 'lost', 'ended'] as const;
 export type RecurringGiftGroup = (typeof RECURRING_GIFT_GROUPS)[number];
 
-/** Days that a gift is listed as lost after it ended because its card failed. Its donor may return in that time. */
+/** How long a gift is listed as lost after it ended because its card failed. Its donor may still return. */
 export const LOST_DAYS = 90;
 
 type RecurringTerms = { readonly amount: Cents; readonly interval: GiftInterval };

@@ -1,8 +1,10 @@
 /** Longer than any address of this site. */
 const MAX_LENGTH = 2000;
-/** A path that is encoded more times is suspicious. */
+/** Paths that are encoded more times are suspicious. */
 const MAX_DECODINGS = 3;
-/** No backslash, which browsers treat as a slash; no tab or line break, which they drop; no look-alike letters. */
+/**
+ * Excludes backslashes, which browsers treat as slashes; tabs and line breaks, which they drop; and look-alike letters.
+ */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@%/?#[\]]*$/;
 
 /**

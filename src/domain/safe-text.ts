@@ -11,7 +11,7 @@ const INVISIBLE = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
 /** @param label names the text in the failure's message @returns Failure text-unprintable */
 export function unprintableFailure(text: string, label: LocalizedText): Failure | undefined {
-  return UNPRINTABLE.test(text) || INVISIBLE.test(text) ? new Failure('text-unprintable', { what: label }) : undefined;
+  return UNPRINTABLE.test(text) || INVISIBLE.test(text) ? new Failure('text-unprintable', { label }) : undefined;
 }
 
 /**
@@ -23,11 +23,11 @@ export function textFailure(text: string, label: LocalizedText = nameLabel): Fai
   const unprintable = unprintableFailure(text, label);
   if (unprintable) return unprintable;
   const address = findAddress(text);
-  if (address !== undefined) return new Failure('text-with-address', { what: label, address: address.slice(0, 40) });
+  if (address !== undefined) return new Failure('text-with-address', { label, address: address.slice(0, 40) });
   const similarText = findMatch(toPlainLetters(text), ADDRESS_LIKE);
   return similarText === undefined
     ? undefined
-    : new Failure('text-like-address', { what: label, address: similarText.slice(0, 40) });
+    : new Failure('text-like-address', { label, address: similarText.slice(0, 40) });
 }
 
 /** Puts text on one line and removes unprintable characters ({@link textFailure}). */
@@ -74,11 +74,11 @@ function toPlainLetters(text: string): string {
 
 function findMatch(plain: string, pattern: RegExp): string | undefined {
   const match = pattern.exec(plain);
-  return match ? wholeWordsAt(plain, match.index, match.index + match[0].length) : undefined;
+  return match ? takeWholeWords(plain, match.index, match.index + match[0].length) : undefined;
 }
 
 /** The whole words around a range of characters. */
-function wholeWordsAt(text: string, start: number, end: number): string {
-  const after = text.indexOf(' ', end);
-  return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();
+function takeWholeWords(text: string, start: number, end: number): string {
+  const wordEnd = text.indexOf(' ', end);
+  return text.slice(text.lastIndexOf(' ', start) + 1, wordEnd < 0 ? undefined : wordEnd).trim();
 }

@@ -13,19 +13,16 @@ export function savingYears(
   grants: readonly { readonly pounds: TenThousandthsOfPound; readonly years: number }[],
 ): number {
   const [pounds, weightedSum] = grants.reduce(
-    ([all, sum], each) => [all + BigInt(each.pounds), sum + BigInt(each.pounds) * BigInt(each.years)],
+    ([total, sum], grant) => [total + BigInt(grant.pounds), sum + BigInt(grant.pounds) * BigInt(grant.years)],
     [0n, 0n],
   );
   return pounds === 0n ? DEFAULT_SAVING_YEARS : Number((weightedSum * 2n + pounds) / (pounds * 2n));
 }
 
-/** Pounds that are saved within this time are not delayed (16 CFR 260.5(b)). */
+/** Savings within this time don't count as delayed (16 CFR 260.5(b)). */
 const SOON_YEARS = 2;
 
-/**
- * Explains before a payment when an offset's pounds are saved; empty if all are saved soon. @param years see
- * savingYears
- */
+/** Discloses when an offset's pounds are saved; empty if all are saved soon. @param years from `savingYears` */
 export function delayedSavingsSentence(years: number, options?: InLanguage): string {
   if (years <= SOON_YEARS) return '';
   return m.cartLater({ years: String(years), percent: String(Math.round((100 * SOON_YEARS) / years)) }, options);

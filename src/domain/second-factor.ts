@@ -1,12 +1,12 @@
 /** Number of new recovery codes. Each works once. */
 export const RECOVERY_CODE_COUNT = 10;
-/** Users with this many or fewer are warned. */
+/** Users with this many codes or fewer are warned. */
 export const LOW_RECOVERY_CODE_COUNT = 2;
-/** Minutes for the second step after the first one. */
+/** Time limit for the second step, in minutes after the first. */
 export const SECOND_STEP_MINUTES = 10;
 /** Hours a user with a role has to object after an admin removes their second factor. */
 export const REMOVAL_OBJECTION_HOURS = 24;
-/** Characters. */
+/** In characters. */
 export const MAX_PASSKEY_NAME_LENGTH = 60;
 /** Per user. */
 export const MAX_PASSKEYS = 20;
@@ -20,7 +20,7 @@ export const RECOVERY_CODE_LENGTH = 24;
  * @param randomBytes 24 numbers from 0 to 255
  */
 export function createRecoveryCode(randomBytes: readonly number[]): string {
-  const characters = randomBytes.slice(0, RECOVERY_CODE_LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
+  const characters = randomBytes.slice(0, RECOVERY_CODE_LENGTH).map((byte) => ALPHABET[byte % ALPHABET.length]);
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 

@@ -55,7 +55,7 @@ export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing',
 export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
 
 export function createStatement(sums: readonly MonthSums[]): MonthStatement {
-  const buildMonth = (account: MoneyAccount) => buildAccountMonth(sums.filter((each) => each.account === account));
+  const buildMonth = (account: MoneyAccount) => buildAccountMonth(sums.filter((row) => row.account === account));
   return {
     provider: buildMonth('provider'),
     bank: buildMonth('bank'),
@@ -65,7 +65,7 @@ export function createStatement(sums: readonly MonthSums[]): MonthStatement {
 }
 
 function buildAccountMonth(sums: readonly MonthSums[]): AccountMonth {
-  const sum = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
+  const sum = (cents: readonly Cents[]) => cents.reduce((total, amount) => total + amount, 0);
   const movementSum = (name: MovementName) =>
     sum(sums.map(({ kind, duringMonth: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
   const opening = sum(sums.map(({ beforeMonth }) => beforeMonth));

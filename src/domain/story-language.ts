@@ -20,7 +20,7 @@ export function detectStoryLanguage(story: string): Language | undefined {
     const frequentWords = new Set(FREQUENT_WORDS[language].split(' '));
     return { language, count: words.filter((word) => frequentWords.has(word)).length };
   });
-  const [first, second] = counts.toSorted((a, b) => b.count - a.count);
-  const isClear = first && first.count >= MIN_WORDS && first.count >= 2 * (second?.count ?? 0);
-  return isClear ? first.language : undefined;
+  const [best, runnerUp] = counts.toSorted((a, b) => b.count - a.count);
+  const isClear = best && best.count >= MIN_WORDS && best.count >= 2 * (runnerUp?.count ?? 0);
+  return isClear ? best.language : undefined;
 }

@@ -45,7 +45,7 @@ export function statusAfterSave(
 /** The editors' decision about an offsetter. */
 export type ReviewState = 'waiting' | 'published' | 'hidden';
 
-/** Undefined if the offsetter asked not to be shown, since there is nothing to decide (decisions §5). */
+/** @returns undefined if the offsetter asked not to be shown, so no decision is needed (decisions §5) */
 export function getReviewState(story: {
   readonly status: StoryStatus;
   readonly shownAs: ShownAs;

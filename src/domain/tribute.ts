@@ -131,7 +131,7 @@ function tributeTextFailure(
   const text = input.normalize().trim();
   // A visible character can have several code units, but not an unlimited number.
   if (text.length > maxLength * 8 || visibleLength(text) > maxLength)
-    return new Failure('tribute-too-long', { what: label, max: maxLength, field });
+    return new Failure('tribute-too-long', { label, max: maxLength, field });
   const failure = unprintableFailure(text, label);
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

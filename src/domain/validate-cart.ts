@@ -37,12 +37,12 @@ export function describeRenewal(
   return { amount: cartTotal(recurringItems(items)), intervalText: formatInterval(interval, options) };
 }
 
-/** Items that can be paid first if there are two intervals: those with the first interval, and one-time items. */
+/** Selects the items to pay first if there are two intervals: those with the first interval, and one-time items. */
 export function selectFirstIntervalItems<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
-  const first = cartInterval(lines.map(({ item }) => item));
+  const firstInterval = cartInterval(lines.map(({ item }) => item));
   return lines.filter(({ item }) => {
     const interval = cartInterval([item]);
-    return !interval || (interval.unit === first?.unit && interval.count === first.count);
+    return !interval || (interval.unit === firstInterval?.unit && interval.count === firstInterval.count);
   });
 }
 
@@ -53,10 +53,10 @@ export function calculateMissingDollars(items: readonly CartItem[]): number {
 
 /** The first item whose interval differs from the cart's (decisions §3). */
 export function findSecondIntervalItem<Item extends PricedItem>(items: readonly Item[]): Item | undefined {
-  const first = cartInterval(items);
+  const interval = cartInterval(items);
   return items.find(
     ({ recurring, recurringInterval }) =>
-      first && recurring !== 'no' && (recurring !== first.unit || (recurringInterval ?? 1) !== first.count),
+      interval && recurring !== 'no' && (recurring !== interval.unit || (recurringInterval ?? 1) !== interval.count),
   );
 }
 
@@ -64,13 +64,13 @@ export function findSecondIntervalItem<Item extends PricedItem>(items: readonly 
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return createCartFailure('cart-empty', { field: 'cart' });
   if (items.length > MAX_CART_ITEMS) return tooManyItems();
-  const second = findSecondIntervalItem(items);
-  const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
-  if (second && firstInterval && secondInterval) {
+  const secondIntervalItem = findSecondIntervalItem(items);
+  const [firstInterval, secondInterval] = [items, secondIntervalItem ? [secondIntervalItem] : []].map(cartInterval);
+  if (secondIntervalItem && firstInterval && secondInterval) {
     return createCartFailure('two-intervals', {
       firstInterval: (options) => intervalAdjective(firstInterval, options),
       secondInterval: (options) => intervalAdjective(secondInterval, options),
-      field: fieldAt(items.indexOf(second), 'recurring'),
+      field: fieldAt(items.indexOf(secondIntervalItem), 'recurring'),
     });
   }
   const total = cartTotal(items);

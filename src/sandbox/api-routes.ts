@@ -89,7 +89,9 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status < 500) return reply.status(status).send(new StripeApiError(status, (error as Error).message).toBody());
   reply.log.error({ err: error }, 'the sandbox failed');
-  return reply.status(500).send({ error: { type: 'api_error', message: 'The sandbox failed. See its log.' } });
+  return reply
+    .status(500)
+    .send({ error: { type: 'api_error', message: 'The sandbox failed. See the log for details.' } });
 }
 
 function readBody(request: FastifyRequest): string {

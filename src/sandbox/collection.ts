@@ -23,7 +23,7 @@ export type Collection<T> = {
   /** Newest first. */
   all(...conditions: Condition[]): T[];
   /** The first resource whose `due_at` has passed. @param now in seconds */
-  nextDue(now: number): { readonly resource: T; readonly at: number } | undefined;
+  nextDue(now: number): { readonly resource: T; readonly dueAt: number } | undefined;
 };
 
 export function limitError(): Error {
@@ -84,7 +84,7 @@ export function createCollection<T extends { id: string }>(db: DatabaseSync, nam
     nextDue: (now) => {
       const sql = `SELECT resource, due_at FROM ${name} WHERE due_at <= ? ORDER BY due_at, seq LIMIT 1`;
       const row = prepareCached(sql).get(now);
-      return row && { resource: parse(row), at: Number(row.due_at) };
+      return row && { resource: parse(row), dueAt: Number(row.due_at) };
     },
   };
 }

@@ -131,7 +131,7 @@ export function renderDebitsPage(debits: readonly PendingDebit[]): string {
 <h1>Pending bank debits</h1>
 ${
   debits.length === 0
-    ? html`<p>No debit is pending. To start one, choose “Pay by bank debit (slow)” on a payment page.</p>`
+    ? html`<p>No debits are pending. To start one, choose “Pay by bank debit (slow)” on a payment page.</p>`
     : html`<p>A real bank takes days. Choose the bank’s response now, or let each settle automatically after four days of sandbox time.</p><ul class="rows">${debits.map(debitRow)}</ul>`
 }
 </main>`,

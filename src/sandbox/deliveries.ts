@@ -18,7 +18,7 @@ export type DeliveryOptions = {
 };
 
 export type Deliveries = {
-  /** Retries all undelivered events now, since the receiver may have been down together with the previous process. */
+  /** Retries all undelivered events now, since the receiver may have been down while the previous process was down. */
   resume: () => void;
   /** Delivers new events soon. Safe inside a transaction: it reads the queue after the transaction has ended. */
   schedule: () => void;
@@ -104,7 +104,7 @@ export function createWebhookDeliveries(options: DeliveryOptions): Deliveries {
       .filter((event) => !inFlight.has(event));
     for (const event of dueEvents.slice(0, MAX_CONCURRENT - inFlight.size)) {
       attempt(event).then(deliverDue, (err: unknown) =>
-        log.error({ err, event }, 'the sandbox lost track of a delivery'),
+        log.error({ err, event }, 'the sandbox could not record the result of a delivery'),
       );
     }
     scheduleNext();

@@ -13,7 +13,7 @@ import { nextCoveredRefund, releaseRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
 import { markExpired } from './sessions.ts';
 
-type DueWork = { readonly at: number; readonly work: (provider: Provider) => void };
+type DueWork = { readonly dueAt: number; readonly work: (provider: Provider) => void };
 
 /** Moves the clock forward and performs all work that becomes due, oldest first, in one transaction. */
 export function advanceClock(provider: Provider, move: ClockMove): void {
@@ -29,7 +29,7 @@ export function catchUp(provider: Provider): void {
   store.transaction(() => {
     const now = provider.now();
     for (let next = nextDueWork(provider, now); next; next = nextDueWork(provider, now))
-      next.work(provider.asOf(Math.max(next.at, lastEventTime(store))));
+      next.work(provider.asOf(Math.max(next.dueAt, lastEventTime(store))));
   });
 }
 
@@ -51,14 +51,14 @@ function nextDueWork(provider: Provider, now: number): DueWork | undefined {
     findDueWork(store.subscriptions, now, advanceSubscription),
     findDueWork(store.payouts, now, markArrived),
     coveredRefund && {
-      at: coveredRefund.at,
+      dueAt: coveredRefund.coveredAt,
       work: (providerAtDueTime) => releaseRefund(providerAtDueTime, coveredRefund.refund),
     },
-    billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
-    payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
+    billingTime === undefined ? undefined : { dueAt: billingTime, work: billRecurringPayments },
+    payoutTime === undefined ? undefined : { dueAt: payoutTime, work: payOutDaily },
   ];
   return candidates.reduce(
-    (earliest, candidate) => (candidate && (!earliest || candidate.at < earliest.at) ? candidate : earliest),
+    (earliest, candidate) => (candidate && (!earliest || candidate.dueAt < earliest.dueAt) ? candidate : earliest),
     undefined,
   );
 }
@@ -69,5 +69,5 @@ function findDueWork<T extends { id: string }>(
   work: (provider: Provider, resource: T) => unknown,
 ): DueWork | undefined {
   const next = collection.nextDue(now);
-  return next && { at: next.at, work: (provider) => void work(provider, next.resource) };
+  return next && { dueAt: next.dueAt, work: (provider) => void work(provider, next.resource) };
 }

@@ -90,9 +90,9 @@ function presentEvent(store: Store, event: Stripe.Event): Stripe.Event {
   return { ...event, pending_webhooks: row?.delivered_at === null ? 1 : 0 };
 }
 
-/** The `stripe-signature` header of a body. @param at milliseconds since 1970 */
-export function createSignature(payload: string, secret: string, at: number): string {
-  return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) });
+/** The `stripe-signature` header of a body. @param timestamp milliseconds since 1970 */
+export function createSignature(payload: string, secret: string, timestamp: number): string {
+  return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(timestamp / 1000) });
 }
 
 /** Stripe stops retrying after three days. */

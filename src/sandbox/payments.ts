@@ -70,7 +70,7 @@ export function authenticate(provider: Provider, sessionId: string, isSuccessful
   return withOpenSession(provider, sessionId, ({ session, record }) => {
     if (!record.pendingAuthentication) return { kind: 'closed' };
     const { payer, instrument } = record.pendingAuthentication;
-    const openSession = { session, record: { ...record, authenticating: null } };
+    const openSession = { session, record: { ...record, pendingAuthentication: null } };
     if (isSuccessful)
       return completePayment(provider, openSession, { payer, instrument, delayedOutcome: null, status: 'succeeded' });
     return declinePayment(provider, openSession, payer, instrument, AUTHENTICATION_FAILED);

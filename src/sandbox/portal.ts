@@ -43,7 +43,7 @@ export function createPortalSession(provider: Provider, request: Stripe.BillingP
 
 function createFlow({ store }: Provider, customer: string, flow: FlowData): Stripe.BillingPortal.Session.Flow {
   if (!FLOWS.includes(flow.type))
-    throw invalidRequest(`The sandbox has only the flows ${FLOWS.join(', ')}.`, 'flow_data[type]');
+    throw invalidRequest(`The sandbox supports only these flows: ${FLOWS.join(', ')}.`, 'flow_data[type]');
   rejectUnsupported(
     flow,
     ['after_completion', 'type', ...(flow.type === 'subscription_cancel' ? [flow.type] : [])],
@@ -196,7 +196,7 @@ function getRedirectTarget({ flow }: Portal): string | undefined {
   return flow?.after_completion.redirect?.return_url;
 }
 
-/** @param done the customer's last action, which ends a session made for it */
+/** @param completedAction the customer's last action, which ends a session made for that action */
 function finishFlow(reply: FastifyReply, portal: Portal, completedAction: string): FastifyReply {
   const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
   if (portal.flow?.type !== completedAction || type === 'portal_homepage')

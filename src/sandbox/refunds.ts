@@ -19,7 +19,7 @@ const SUPPORTED_PARAMETERS = ['amount', 'charge', 'expand', 'metadata', 'payment
 /** Time until the bank returns a refund to the test card whose refunds fail. */
 const FAILS_AFTER_SECONDS = 5 * 86_400;
 
-/** @throws StripeApiError if the amount exceeds the unrefunded rest of the charge */
+/** @throws StripeApiError if the amount exceeds the part of the charge that isn't refunded yet */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
   rejectUnsupported(request, SUPPORTED_PARAMETERS);
   checkMetadata(request.metadata, 'metadata');
@@ -58,7 +58,7 @@ function submitRefund(provider: Provider, createdRefund: Stripe.Refund, charge: 
   return isSlow ? { ...refund, status: 'pending', pending_reason: 'processing' } : { ...refund, status: 'succeeded' };
 }
 
-/** Stripe keeps an uncovered card refund pending. Other refunds fail; we assume that they fail immediately. */
+/** Stripe keeps an uncovered card refund pending. Other uncovered refunds fail; we assume that they do so at once. */
 function toUncoveredRefund(createdRefund: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
   return isBankDebit(charge)
     ? { ...createdRefund, status: 'failed', failure_reason: 'insufficient_funds' }
@@ -108,20 +108,20 @@ export function releaseRefund(provider: Provider, heldRefund: Stripe.Refund): vo
 export function nextCoveredRefund(
   provider: Provider,
   now: number,
-): { readonly refund: Stripe.Refund; readonly at: number } | undefined {
+): { readonly refund: Stripe.Refund; readonly coveredAt: number } | undefined {
   const { store } = provider;
   const refund = listHeldRefunds(provider).at(-1);
   if (!refund) return undefined;
-  if (!holdsRefunds(store)) return { refund, at: refund.created };
+  if (!holdsRefunds(store)) return { refund, coveredAt: refund.created };
   const row = store.db
     .prepare(
-      `SELECT min(time) AS at FROM (
+      `SELECT min(time) AS covered_at FROM (
          SELECT available_on AS time, sum(net) OVER (ORDER BY available_on) AS available
          FROM balance_transactions WHERE currency = ? AND available_on <= ?)
        WHERE time >= ? AND available >= ?`,
     )
     .get(refund.currency, now, refund.created, refund.amount);
-  return typeof row?.at === 'number' ? { refund, at: row.at } : undefined;
+  return typeof row?.covered_at === 'number' ? { refund, coveredAt: row.covered_at } : undefined;
 }
 
 function findChargeToRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Charge {

@@ -25,10 +25,10 @@ function createTree(): FormTree {
 }
 
 function parsePath(name: string): string[] {
-  const [, first, rest] = KEY_PATTERN.exec(name) ?? [];
-  if (first === undefined) throw invalidRequest(`Invalid parameter name: ${name}`);
-  const path = [first, ...[...(rest ?? '').matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')];
-  if (path.length > MAX_DEPTH) throw invalidRequest(`Invalid parameter: ${first} is nested too deeply`, first);
+  const [, baseName, brackets = ''] = KEY_PATTERN.exec(name) ?? [];
+  if (baseName === undefined) throw invalidRequest(`Invalid parameter name: ${name}`);
+  const path = [baseName, ...[...brackets.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')];
+  if (path.length > MAX_DEPTH) throw invalidRequest(`Invalid parameter: ${baseName} is nested too deeply`, baseName);
   return path;
 }
 

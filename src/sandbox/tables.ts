@@ -23,7 +23,7 @@ const statusIn = (...values: readonly string[]): string =>
   `resource ->> '$.status' IN (${values.map((value) => `'${value}'`).join(', ')})`;
 const jsonValue = (path: string): string => `resource ->> '$.${path}'`;
 
-/** SQLite's min() is NULL if any value is. */
+/** SQLite's min() returns NULL if any argument is NULL. */
 const NEVER = 9_999_999_999;
 const SUBSCRIPTION_DUE_AT = `min(${jsonValue('items.data[0].current_period_end')}, coalesce(${jsonValue('cancel_at')}, ${NEVER}), coalesce(${jsonValue('pause_collection.resumes_at')}, ${NEVER}))`;
 

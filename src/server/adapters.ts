@@ -79,7 +79,7 @@ export async function createAdapters(
   const markdownRenderer = createRendererProcess({ log });
   // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
   const authSecret = config.authSecret ?? (await getAuthSecret(db));
-  // Opened after every other step that can fail, because a failed start doesn't close the queues.
+  // Opens the queues after every other step that can fail, because a failed start doesn't close them.
   const jobs = await openQueues(db, log, QUEUED_JOBS);
   const events = createEventSignals();
   const bundledPlaces = loadBundledPlaces(CITIES_FILE);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A bucket at AWS or, with an endpoint, at another S3-compatible provider. */
+/** An AWS bucket or, if `endpoint` is set, a bucket at another S3-compatible provider. */
 export type S3Config = {
   readonly bucket: string;
   readonly region: string;
@@ -32,13 +32,13 @@ export const BACKUP_SETTINGS = {
     .string()
     .trim()
     .min(MIN_SECRET_LENGTH)
-    // Rejects secrets that are easy to guess, as for AUTH_SECRET.
+    // Rejects secrets that are easy to guess. The same rule applies to AUTH_SECRET.
     .refine((secret) => new Set(secret).size >= 8)
     .optional(),
 };
 
 export const EXPECTED_BACKUP_VALUES: Readonly<Record<string, string>> = {
-  BACKUP_KEY: `at least ${MIN_SECRET_LENGTH} characters long and hard to guess: make one with “openssl rand -hex 32”`,
+  BACKUP_KEY: `at least ${MIN_SECRET_LENGTH} characters long and hard to guess: generate one with “openssl rand -hex 32”`,
 };
 
 type BucketSettings = {
@@ -71,7 +71,7 @@ export function createPictureBucketConfig({ PICTURES_TO }: BucketSettings): S3Co
   return credentials && { bucket, ...credentials };
 }
 
-/** A backup bucket without credentials uses those of the picture bucket. */
+/** Creates the backup configuration. A backup bucket without credentials uses the credentials of the picture bucket. */
 export function createBackupConfig(settings: BucketSettings): BackupConfig | undefined {
   const { BACKUP_TO, BACKUP_KEY: secret } = settings;
   if (!BACKUP_TO) return undefined;

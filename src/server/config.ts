@@ -32,11 +32,11 @@ export type Config = {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** The server's own address, if `databaseUrl` is that of a pooler in transaction mode. */
+  /** The server's own address, if `databaseUrl` points to a pooler in transaction mode. */
   readonly databaseListenUrl: string | undefined;
   /** Maximum number of connections per process. */
   readonly databasePool: number;
-  /** The same database with its owner's role, which migrates it. If undefined, the program's role migrates it. */
+  /** The same database with its owner's role, which runs migrations. If undefined, the program's role runs them. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
   /** Origins of separately hosted pages that may call this API. */
@@ -64,7 +64,7 @@ export type Config = {
   /** The id of the organization that `/` redirects to. */
   readonly defaultOrg: string;
   readonly parent: Parent;
-  /** Sentence about state charity registration, which the footer shows. */
+  /** Sentence about state charity registration for the footer. */
   readonly stateRegistration: string | undefined;
   /** URL of the parent's latest annual report. */
   readonly annualReportUrl: string | undefined;
@@ -73,11 +73,11 @@ export type Config = {
   readonly alarmEmails: readonly string[];
   /** Token for reading the metrics; they are disabled if undefined. */
   readonly metricsToken: string | undefined;
-  /** Time that the program keeps responding during a shutdown, so that proxies can switch to another server. */
+  /** How long the program keeps responding during a shutdown, so that proxies can switch to another server. */
   readonly stopWaitMs: number;
 };
 
-/** Settings that would send personal data to another machine without encryption, or to an unverified one. */
+/** Finds settings that would send personal data to another machine without encryption, or to an unverified machine. */
 export function findUnencryptedSettings({ databaseUrl, databaseListenUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = {
     DATABASE_URL: databaseUrl,
@@ -85,7 +85,7 @@ export function findUnencryptedSettings({ databaseUrl, databaseListenUrl, migrat
     MIGRATE_DATABASE_URL: migrateDatabaseUrl,
   };
   const unsafe = Object.entries(databases).filter(
-    ([, url]) => url && !splitHosts(url).every((each) => isThisMachine(each) || requiresVerifiedTls(each)),
+    ([, url]) => url && !splitHosts(url).every((hostUrl) => isThisMachine(hostUrl) || requiresVerifiedTls(hostUrl)),
   );
   const { endpoint = '' } = s3 ?? {};
   const bucket = endpoint.startsWith('http:') && !isThisMachine(endpoint) ? ['PICTURES_TO'] : [];
@@ -104,10 +104,10 @@ function requiresVerifiedTls(databaseUrl: string): boolean {
 export class ConfigError extends Error {}
 
 /** Exit status for invalid settings (EX_CONFIG), which a restart can't fix. */
-export const WRONG_SETTINGS = 78;
+export const INVALID_SETTINGS_STATUS = 78;
 
 export function getExitStatus(error: unknown): number {
-  return error instanceof ConfigError ? WRONG_SETTINGS : 1;
+  return error instanceof ConfigError ? INVALID_SETTINGS_STATUS : 1;
 }
 
 /** Time that a proxy needs to notice a failed readiness check. */
@@ -145,7 +145,7 @@ export function readConfig(env: Env = readSettings()): Config {
   return createConfig(result.data);
 }
 
-/** Removes empty values, which count as unset. */
+/** Removes empty values, which count as missing. */
 function removeEmptyValues(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
 }

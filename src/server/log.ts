@@ -25,7 +25,7 @@ const MAX_BUFFERED_LOG_BYTES = 1_000_000;
  */
 export function createLogger(
   level: string,
-  output: DestinationStream = standardOutput(),
+  output: DestinationStream = openStandardOutput(),
   databaseState: () => DatabaseState | undefined = () => undefined,
 ): FastifyBaseLogger {
   const log: Logger = pino(
@@ -74,8 +74,8 @@ export function runWithRequestId(id: string, response: ServerResponse, work: () 
   requests.run(request, work);
 }
 
-/** Ignores write errors, since a full disk must not end the program. Lines are buffered until there is space. */
-function standardOutput(): DestinationStream {
+/** Ignores write errors, because a full disk must not stop the program. Buffers lines until there is space. */
+function openStandardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: MAX_BUFFERED_LOG_BYTES });
   output.on('error', () => {});
   return output;

@@ -29,7 +29,7 @@ import { COMMIT, VERSION } from './process/version.ts';
 export const WEB_FOLDER = resolveAppPath('build/web');
 
 export type ServeOptions = {
-  /** The folder of the built web client. */
+  /** Folder of the built web client. */
   readonly webFolder?: string | undefined;
   /** Runs before the first request. Adds the sample organization in development. */
   readonly prepare?: ((deps: AppDeps) => Promise<void>) | undefined;
@@ -44,7 +44,7 @@ export type RunningServer = {
   readonly url: string;
   readonly port: number;
   readonly deps: AppDeps;
-  /** Time that it keeps responding during a shutdown. */
+  /** How long the server keeps responding during a shutdown. */
   readonly stopWaitMs: number;
   /** May be called more than once. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   for (const setting of config.production ? findUnencryptedSettings(config) : []) {
     log.warn(
       { setting },
-      'data sent to another machine is not encrypted, or its certificate is not verified: see docs/settings.md, Encryption',
+      'data is sent to another machine without encryption or without checking its certificate: see docs/settings.md, Encryption',
     );
   }
   try {
@@ -125,7 +125,7 @@ async function addSandbox(
   );
 }
 
-/** Checks the port before a database is created, which is slow. Another program could still take the port afterward. */
+/** Checks the port before the slow creation of a database. Another program could still take the port afterward. */
 async function requireFreePort(config: Config): Promise<void> {
   await withAddressErrors(config, async ({ host, port }) => {
     const probe = createServer();
@@ -184,10 +184,10 @@ function memoize(work: () => Promise<void>): () => Promise<void> {
 const CLOSE_TIMEOUT_MS = 40_000;
 
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
-export function closeOnSignals(serving: RunningServer): void {
+export function closeOnSignals(server: RunningServer): void {
   const shutDown = () => {
-    setTimeout(() => process.exit(1), serving.stopWaitMs + CLOSE_TIMEOUT_MS).unref();
-    void serving.close().finally(() => process.exit());
+    setTimeout(() => process.exit(1), server.stopWaitMs + CLOSE_TIMEOUT_MS).unref();
+    void server.close().finally(() => process.exit());
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown);
   process.once('disconnect', shutDown);
@@ -197,9 +197,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const config = readConfig();
     console.log(`Database: ${describeDatabase(config)}`);
-    const serving = await serve(config, { webFolder: WEB_FOLDER });
-    closeOnSignals(serving);
-    console.log(`City Climate Fund: ${serving.url}`);
+    const server = await serve(config, { webFolder: WEB_FOLDER });
+    closeOnSignals(server);
+    console.log(`City Climate Fund: ${server.url}`);
   } catch (error) {
     console.error(formatFailure(error));
     // A timer or connection of the failed start must not keep the process alive, or it would never be restarted.

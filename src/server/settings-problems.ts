@@ -23,7 +23,7 @@ export function isThisMachine(address: string): boolean {
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-/** @returns whether a key of Stripe moves real money */
+/** @returns whether a Stripe key moves real money */
 export function isLiveKey(key: string): boolean {
   return /^[a-z]+_live_/.test(key);
 }
@@ -48,7 +48,7 @@ export function findMissingSettings(env: Env): string[] {
 const DATABASE_REQUIRED =
   'DATABASE_URL: required in production; or set DATABASE=embedded to store the database in DATA_DIR';
 
-/** Finds valid values with which payments, links in emails, or the secret would not work in production. */
+/** Finds valid values that would break payments or email links in production, or weaken the secret. */
 function findProductionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
@@ -61,7 +61,7 @@ function findProductionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', 
   }
   if (secret !== undefined && new Set(secret.trim()).size < MIN_DISTINCT_SECRET_CHARACTERS) {
     problems.push(
-      'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or leave it out and the program generates one',
+      'AUTH_SECRET: is easy to guess; generate one with “openssl rand -hex 32”, or omit it and the program will generate one',
     );
   }
   return problems;
@@ -70,7 +70,7 @@ function findProductionProblems({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', 
 /** Stripe keys that can't make our calls: publishable keys, webhook secrets, and keys for mobile apps. */
 const WRONG_KEY_PATTERN = /^(?:pk|whsec|mk)_/;
 const NOT_A_SECRET_KEY_PROBLEM =
-  'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
+  'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s “API keys” page: it begins with sk_live_ (or rk_live_ if restricted), not pk_';
 
 /** Finds settings that are valid alone, but not together or in this environment. */
 export function findSettingConflicts(env: Env): string[] {

@@ -14,17 +14,19 @@ const origin = address
   .transform((url) => new URL(url).origin);
 
 const singleHostUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const postgres = z.string().refine((url) => splitHosts(url).every((each) => singleHostUrl.safeParse(each).success));
+const postgres = z
+  .string()
+  .refine((url) => splitHosts(url).every((hostUrl) => singleHostUrl.safeParse(hostUrl).success));
 
 /** Comma-separated values. */
 const commaSeparated = z
   .string()
-  .transform((joinedValues) => joinedValues.split(',').map((each) => each.trim()))
-  .transform((values) => values.filter((each) => each !== ''));
+  .transform((joinedValues) => joinedValues.split(',').map((value) => value.trim()))
+  .transform((values) => values.filter((value) => value !== ''));
 
 const emails = commaSeparated
-  .refine((all) => all.every(isEmail))
-  .transform((all) => all.map((email) => email.toLowerCase()))
+  .refine((addresses) => addresses.every(isEmail))
+  .transform((addresses) => addresses.map((email) => email.toLowerCase()))
   .default([]);
 
 /** "2.9% + 30" (a share of the charge and cents), or "none". */
@@ -79,7 +81,7 @@ export const SETTINGS = z.object({
     .regex(/^[\w.:-]+$/)
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  TRUSTED_PROXIES: commaSeparated.refine((all) => all.every(isAllowedProxy)).default([]),
+  TRUSTED_PROXIES: commaSeparated.refine((proxies) => proxies.every(isAllowedProxy)).default([]),
   PAGE_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
   API_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
 

@@ -14,7 +14,7 @@ for (const [net, bits] of [
 PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
-/** Minimum prefix length by IP version: the largest allowed networks are as large as those of hosted proxies. */
+/** Minimum prefix length by IP version. Allows networks as large as those of hosted proxies, but none larger. */
 const MIN_PREFIX_LENGTH = { 4: { private: 8, public: 12 }, 6: { private: 7, public: 20 } } as const;
 
 /**

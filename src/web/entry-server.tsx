@@ -27,7 +27,7 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
   const navigator = createNavigator<Screen>({
     history: createMemoryHistory(path),
     load: async () => screen,
-    first: screen,
+    initialScreen: screen,
   });
   let title: string = SITE_NAME;
   const html = renderToString(

@@ -25,15 +25,16 @@ const loadFramedScreen = withLastFrame((address, embedded) => loadScreen(ROUTES,
 
 async function start(root: HTMLElement): Promise<void> {
   const embedded = readEmbeddedScreen();
-  const first = embedded && (await loadFramedScreen(history.current().address, embedded));
-  const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
+  const initialScreen = embedded && (await loadFramedScreen(history.current().address, embedded));
+  const isRendered =
+    initialScreen !== undefined && !(initialScreen instanceof Redirect) && initialScreen.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
     history,
     load: loadScreenOrDocument,
-    first: isRendered ? first : undefined,
+    initialScreen: isRendered ? initialScreen : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
     errorScreen,
-    isFirstScreenEmpty: isRendered && first.content.kind === 'waiting',
+    isInitialScreenEmpty: isRendered && initialScreen.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.
   session.start(api, createSessionTab(base !== ''), () => reloadAfterAccessChange(navigator));
@@ -53,20 +54,21 @@ async function start(root: HTMLElement): Promise<void> {
   if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
-  if (isRendered && first.name && VISITOR_RENDERED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
-  // The first page loads before the worker is installed.
+  if (isRendered && initialScreen.name && VISITOR_RENDERED_PAGES.includes(initialScreen.name))
+    void reloadIfLoggedIn(navigator);
+  // On the first visit, installs the worker only after the page has loaded.
   const delayMs = window.navigator.serviceWorker?.controller ? 0 : WORKER_DELAY_MS;
   if (import.meta.env.PROD) setTimeout(() => registerOfflineWorker().catch(console.info), delayMs);
 }
 
-/** The server rendered the page for a visitor; someone who is logged in may see a different one. */
+/** Reloads a page that the server rendered for a visitor, because a logged-in person may see a different one. */
 async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
   // On failure, treat the person as a visitor.
   const { authenticated } = await session.ready().catch(session.now);
   if (authenticated) await reload();
 }
 
-/** After the person or their permissions changed, drops the loaded pages and reloads a personal page. */
+/** Drops the loaded pages after the person or their permissions changed, and reloads a personal page. */
 function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
@@ -74,7 +76,7 @@ function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): 
   if (name && !isRenderedPage(name)) void reload();
 }
 
-/** Runs `work` once its children are mounted. */
+/** Calls `callback` once its children are mounted. */
 function OnMount({ callback, children }: { callback: () => void; children: ReactNode }) {
   const runCallback = useEffectEvent(callback);
   useEffect(() => runCallback(), []);
@@ -89,7 +91,7 @@ async function registerOfflineWorker(): Promise<void> {
   await offline.registerOfflineWorker();
 }
 
-/** Loads a screen. Offline, the navigator opens the cached document of a page whose data isn't cached. */
+/** Loads a screen. When offline, opens the cached document of a page whose data isn't cached. */
 async function loadScreenOrDocument(address: string): Promise<LoadResult<Screen>> {
   const screen = await loadFramedScreen(address);
   const isOffline =
@@ -104,7 +106,7 @@ async function hasCachedDocument(address: string): Promise<boolean> {
   return offline.hasCachedDocument(address);
 }
 
-/** Undefined if the server sent the empty document. */
+/** @returns undefined if the server sent the empty document */
 function readEmbeddedScreen(): EmbeddedScreen | undefined {
   const text = document.getElementById('page-data')?.textContent;
   return text ? JSON.parse(text) : undefined;

@@ -19,7 +19,7 @@ export type ResponseCache = {
   deleteOldCaches(): Promise<void>;
 };
 
-/** @param freeBytes how much more storage the browser offers, if known */
+/** @param freeBytes storage that is still available in the browser, if known */
 export function createResponseCache(caches: CacheStorage, freeBytes: () => Promise<number | undefined>): ResponseCache {
   // Operations run one at a time, since each reads and writes the index.
   let queue: Promise<unknown> = Promise.resolve();
@@ -118,9 +118,9 @@ export function addEntry(
 
 /** Marks an entry as just used. */
 export function markUsed(index: CacheIndex, url: string, isStale: boolean): CacheIndex {
-  const entry = index.find((each) => each.url === url);
+  const entry = index.find((candidate) => candidate.url === url);
   if (!entry) return index;
-  const otherEntries = index.filter((each) => each !== entry);
+  const otherEntries = index.filter((other) => other !== entry);
   return [...otherEntries, isStale ? { ...entry, stale: true } : entry];
 }
 

@@ -45,7 +45,7 @@ function getLanguage(url: string): Language {
   return splitLanguage(new URL(url).pathname).language;
 }
 
-/** The default language, and the languages of open and visited pages. */
+/** Finds the default language and the languages of open and visited pages. */
 async function findLanguagesInUse(): Promise<readonly Language[]> {
   const openLanguages = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => getLanguage(url));
   const usedLanguages = LANGUAGES.map(async (language) => {

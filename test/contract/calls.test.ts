@@ -114,7 +114,7 @@ const SPECIFIED: Record<CallName, string> = {
   downloadQuickBooks: 'GET /orgs/{orgid}/statements/quickbooks',
   readActivity: 'GET /orgs/{orgid}/activity',
   readAllActivity: 'GET /activity',
-  readFigures: 'GET /operation',
+  readOperationStatus: 'GET /operation',
   checkSettings: 'POST /operation/checks',
   readOverview: 'GET /orgs/{orgid}/overview',
   searchCities: 'GET /autocomplete',

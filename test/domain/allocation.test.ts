@@ -13,17 +13,34 @@ import { pickRunCount } from '#test/support/run-count.ts';
 
 const numRuns = pickRunCount(300, 10_000);
 
-const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
-const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
-const refund = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
+const gift = (id: string, timeMs: number, cents: number, pounds = 0): Fact => ({
+  kind: 'gift',
+  id,
+  timeMs,
+  cents,
+  pounds,
+});
+const grant = (id: string, timeMs: number, cents: number, pounds = 0): Fact => ({
+  kind: 'grant',
+  id,
+  timeMs,
+  cents,
+  pounds,
+});
+const refund = (giftId: string, timeMs: number, cents: number, pounds = 0): Fact => ({
   kind: 'return',
-  id: `${giftId}-${at}`,
-  at,
+  id: `${giftId}-${timeMs}`,
+  timeMs,
   giftId,
   cents,
   pounds,
 });
-const reversal = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
+const reversal = (grantId: string, timeMs: number): Fact => ({
+  kind: 'grant-reversal',
+  id: `${grantId}-${timeMs}`,
+  timeMs,
+  grantId,
+});
 
 /** Parts by gift and grant: { ada: { okafor: [cents, pounds] }, … } */
 function groupPartsByGift({ gifts }: Allocation) {
@@ -257,19 +274,19 @@ test('the allocation matches a slow cent-by-cent calculation', () => {
 function allocateCentByCent(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
   const grants = new Map<string, (string | undefined)[]>();
   const giftLedgers = new Map<string, { received: number; returned: number; slots: [string, number][] }>();
-  const factTime = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
+  const factTime = (id: string) => facts.find((fact) => fact.id === id)?.timeMs ?? 0;
   const effectiveTime = (fact: Fact) =>
     Math.max(
-      fact.at,
-      fact.kind === 'return' ? factTime(fact.giftId) : fact.kind === 'unpaid' ? factTime(fact.grantId) : 0,
+      fact.timeMs,
+      fact.kind === 'return' ? factTime(fact.giftId) : fact.kind === 'grant-reversal' ? factTime(fact.grantId) : 0,
     );
-  const rank = ({ kind }: Fact) => ['gift', 'return', 'grant', 'unpaid'].indexOf(kind);
+  const rank = ({ kind }: Fact) => ['gift', 'return', 'grant', 'grant-reversal'].indexOf(kind);
   for (const fact of facts.toSorted(
     (a, b) => effectiveTime(a) - effectiveTime(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1),
   )) {
     if (fact.kind === 'gift') giftLedgers.set(fact.id, { received: fact.cents, returned: 0, slots: [] });
     if (fact.kind === 'grant') grants.set(fact.id, Array.from({ length: fact.cents }));
-    if (fact.kind === 'unpaid') {
+    if (fact.kind === 'grant-reversal') {
       for (const ledger of giftLedgers.values())
         ledger.slots = ledger.slots.filter(([grantId]) => grantId !== fact.grantId);
       grants.delete(fact.grantId);

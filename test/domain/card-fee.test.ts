@@ -44,19 +44,22 @@ test.each([
 test('the first charge has one fixed fee for all items, and a renewal one for its recurring items', () => {
   const cart = [donationItem(50, 'month', 1), donationItem(100)];
   expect(calculateFeeCoverage(cart, DEFAULT_CARD_FEE)).toEqual({
-    first: calculateChargeToReceive(15_000, DEFAULT_CARD_FEE) - 15_000,
+    initial: calculateChargeToReceive(15_000, DEFAULT_CARD_FEE) - 15_000,
     renewal: calculateChargeToReceive(5000, DEFAULT_CARD_FEE) - 5000,
   });
-  expect(calculateFeeCoverage([donationItem(100)], DEFAULT_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
+  expect(calculateFeeCoverage([donationItem(100)], DEFAULT_CARD_FEE)).toEqual({ initial: 330, renewal: 0 });
 });
 
 test('the fee for one-time items is never negative', () => {
   const dollars = fc.integer({ min: 1, max: 400_000 });
-  const firstCoversRenewal = (recurring: number, oneTime: number, fee: CardFee) => {
-    const { first, renewal } = calculateFeeCoverage([donationItem(recurring, 'month', 1), donationItem(oneTime)], fee);
-    return first >= renewal;
+  const initialCoversRenewal = (recurring: number, oneTime: number, fee: CardFee) => {
+    const { initial, renewal } = calculateFeeCoverage(
+      [donationItem(recurring, 'month', 1), donationItem(oneTime)],
+      fee,
+    );
+    return initial >= renewal;
   };
-  fc.assert(fc.property(dollars, dollars, fees, firstCoversRenewal));
+  fc.assert(fc.property(dollars, dollars, fees, initialCoversRenewal));
 });
 
 test.each([

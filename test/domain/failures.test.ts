@@ -97,7 +97,7 @@ test.each([
   [tooManyRequests(1), 'Demasiadas solicitudes. Inténtelo de nuevo dentro de 1 segundo.'],
   [cardsDeclined(600), /Inténtelo de nuevo dentro de 10 minutos o envíe un cheque\./],
   [
-    new Failure('text-unprintable', { what: (options) => m.theName({}, options) }),
+    new Failure('text-unprintable', { label: (options) => m.theName({}, options) }),
     'El nombre tiene caracteres que no se pueden imprimir.',
   ],
 ])('inserted values are in the same language as the message', (failure, words) => {

@@ -144,13 +144,13 @@ test.each<[string, Partial<Home>, string]>([
     { measures: ['heat-pump-water-heater'] },
     '$150.00 helped put a heat-pump water heater in the Okafor family’s home.',
   ],
-  ['other work', { measures: ['other'] }, '$150.00 helped make the Okafor family’s home efficient.'],
+  ['other work', { measures: ['other'] }, '$150.00 helped make the Okafor family’s home more efficient.'],
   [
     'several measures',
     { measures: ['attic-insulation', 'air-sealing'] },
     '$150.00 helped pay for attic insulation and air sealing in the Okafor family’s home.',
   ],
-  ['measures are private', { publicFields: ['dates'] }, '$150.00 helped make the Okafor family’s home efficient.'],
+  ['measures are private', { publicFields: ['dates'] }, '$150.00 helped make the Okafor family’s home more efficient.'],
   ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the Okafor family’s home.'],
   [
     'private dates also hide that the work is done',
@@ -202,14 +202,14 @@ test.each<[string, Partial<Gift>, string[]]>([
   [
     'the dates are private',
     { parts: oneHomePart({ publicFields: ['amount', 'savings'] }), unallocatedPounds: 0, soldPounds: 128_000_000 },
-    ['Homes with paid grants save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
+    ['Over time, homes with paid grants will save 12,800.00 of your 12,800.00 lbs of carbon.'],
   ],
   [
     'some pounds are behind',
     { unallocatedPounds: 0, shortfallPounds: 72_000_000, parts: oneHomePart({ publicFields: [] }) },
     [
-      'Homes with paid grants save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
-      'The fund is 7,200.00 lbs behind on your gift: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
+      'Over time, homes with paid grants will save 12,800.00 of your 20,000.00 lbs of carbon.',
+      'The fund is 7,200.00 lbs behind on your gift: the homes funded so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
   [
@@ -217,7 +217,7 @@ test.each<[string, Partial<Gift>, string[]]>([
     { parts: oneHomePart({ publicFields: ['amount', 'dates'] }), shortfallPounds: 1 },
     [
       'One home keeps its figures private, so we can’t split your pounds by home.',
-      'The fund is behind on some of your pounds: the homes paid so far save less than donors paid for. Homes that save more will make up for it.',
+      'The fund is behind on some of your pounds: the homes funded so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
   [

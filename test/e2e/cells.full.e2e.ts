@@ -60,7 +60,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(row.getByText(uniqueText)).toBeVisible();
 
   // The English text replaces a missing Spanish one and is marked for editors.
-  const missingNotice = 'No Spanish text yet: visitors see the English one.';
+  const missingNotice = 'No Spanish text yet: visitors see the English text.';
   await expect(row.getByText(missingNotice)).toBeVisible();
 
   // Editors' pages are in English only.
@@ -97,7 +97,7 @@ test('a cell has a phone-sized preview, Undo restores its text, and leaving with
   const uniqueText = newEmail('preview');
   await field.fill(uniqueText);
   const preview = row.getByRole('region', { name: /^Preview/ }).getByText(uniqueText);
-  await row.getByRole('button', { name: 'As on a phone' }).click();
+  await row.getByRole('button', { name: 'Phone width' }).click();
   expect((await preview.boundingBox())?.width).toBeLessThan(360);
   await row.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');

@@ -56,7 +56,7 @@ test('a donor covers the card fee, shown on the donate page, cart, payment page,
   await page.goto(`/orgs/${orgId}/editor/checkouts`);
   await page.getByRole('link', { name: /^Info ?: Ada Giver/ }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('$3.30 of it added to cover the card fee · Fee $3.30 · Net $100.00');
+  await expect(dialog).toContainText('Includes $3.30 to cover the card fee · Fee $3.30 · Net $100.00');
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Added to cover the card fee' }).first()).toContainText(
     '$3.30',
   );

@@ -28,7 +28,7 @@ test('the form shows a household, the effect of the gift, and each charge, as do
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
-  const home = page.getByRole('complementary', { name: 'A home that a grant helped' });
+  const home = page.getByRole('complementary', { name: 'A home helped by a grant' });
   await expect(home.getByRole('img')).toBeVisible();
   await expect(home.getByRole('link', { name: /^Read more about/ })).toBeVisible();
   const form = page.getByRole('form', { name: 'Donation' });

@@ -64,7 +64,7 @@ test('adding to, changing, and removing from the cart are announced', async ({ p
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
   const status = page.getByRole('status');
-  await expect(status.filter({ hasText: 'Air travel is in your cart, which now has 1 item.' })).toHaveCount(1);
+  await expect(status.filter({ hasText: 'Air travel was added. Your cart now has 1 item.' })).toHaveCount(1);
   const panel = page.getByRole('tabpanel');
   const changed = status.filter({ hasText: 'Air travel was changed.' });
   for (const mileage of ['2000', '3000']) {

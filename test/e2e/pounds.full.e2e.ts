@@ -39,7 +39,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   await expect(page.getByRole('tabpanel')).toContainText('over about 20 years: about 10% in the first two');
   await page.goto(`/orgs/${orgId}/pounds`);
   await expect(page.getByText('The one home with a grant')).toBeVisible();
-  await expect(page.getByText('32 grants: 1 recorded here, 31 added by the fund.')).toBeVisible();
+  await expect(page.getByText('32 grants: 1 tracked on this site, 31 reported by the fund.')).toBeVisible();
   for (const summary of await page.locator('summary').all()) await summary.click();
   // The amount of a single hidden home must not be revealed.
   await expect(page.getByText('Some amounts are hidden')).toBeVisible();

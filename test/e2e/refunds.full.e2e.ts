@@ -84,7 +84,7 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
   }).toPass();
   await refundedGift.dashboard.close();
   for (const [button, words] of [
-    ['Win the dispute', 'won. The money came back'],
+    ['Win the dispute', 'won. The money was returned to the fund'],
     ['Lose the dispute', 'lost. The money went back to the donor'],
   ] as const) {
     const fund = await openNewFund(page);

@@ -225,7 +225,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await recordDialog.getByLabel('Check number').fill('77');
   await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(recordDialog.getByText('A check with this number and amount is already recorded.')).toBeVisible();
-  await expect(recordDialog.getByLabel('This is another check')).toBeVisible();
+  await expect(recordDialog.getByLabel('This is a different check')).toBeVisible();
   await expectAccessible(page);
   await recordDialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
@@ -359,7 +359,7 @@ testOnOwnSite(
     await dialog.getByRole('button', { name: /^Deposit \$/ }).click();
     await expect(dialog).toBeHidden();
 
-    const unseenBoxes = page.getByRole('checkbox', { name: /^Seen/, checked: false });
+    const unseenBoxes = page.getByRole('checkbox', { name: /^On statement/, checked: false });
     await expect(unseenBoxes).toHaveCount(2);
     await unseenBoxes.first().click();
     await expect(unseenBoxes).toHaveCount(1);
@@ -427,7 +427,7 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await dialog.getByRole('button', { name: 'Mark work done' }).click();
   await expect(row.getByRole('button', { name: /^Mark inspected/ })).toBeVisible();
   await page.getByRole('link', { name: /^Paid/ }).click();
-  await expect(page.getByText('No grants in this state.')).toBeVisible();
+  await expect(page.getByText('No grants in this stage.')).toBeVisible();
   await page.getByRole('link', { name: /^Work done/ }).click();
   await row.getByRole('link', { name: 'The Okafor family' }).click();
   await expect(page).toHaveURL(/stage=done&grant=/);
@@ -435,7 +435,7 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page).toHaveURL(/stage=done$/);
-  await availableFunds.getByText('How this is computed').click();
+  await availableFunds.getByText('How this is calculated').click();
   await expect(availableFunds.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
   await expectAccessible(page);
   await page.goto(`/orgs/${orgId}/editor/`);

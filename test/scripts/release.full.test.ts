@@ -96,7 +96,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
   expect(notBuilt).toMatchObject({ status: 78, output: expect.stringContaining('This program is not built: ') });
   const oldNodeModule = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const oldNodeResult = await launch(`--import=data:text/javascript,${encodeURIComponent(oldNodeModule)}`, 'start');
-  expect(oldNodeResult.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
+  expect(oldNodeResult.output).toContain('Node 24 or newer is required; this is 20.19.0.');
 });
 
 test('--help only shows the options of a command', async () => {
@@ -144,7 +144,7 @@ test('a release without settings reports it and creates no files', async () => {
   for (const name of ['start', 'doctor', 'restore'])
     expect(await launchIn(folder, name)).toEqual({
       status: 78,
-      output: expect.stringMatching(/^There are no settings: no file \.env is in .+release\/install\n$/),
+      output: expect.stringMatching(/^There are no settings: .+ contains no file \.env.+release\/install\n$/),
     });
   expect((await launchIn(folder, 'set-up')).output).not.toContain('There are no settings');
   await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();

@@ -77,7 +77,7 @@ test('there are about 200 gifts, generated deterministically', () => {
 test('sample gifts are always in order within the last two years', () => {
   fc.assert(
     fc.property(anyDate, (now) => {
-      const times = createSampleGifts(now).map(({ at }) => at.getTime());
+      const times = createSampleGifts(now).map(({ givenAt }) => givenAt.getTime());
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[0]).toBeGreaterThanOrEqual(now.getTime() - 730 * DAY);
       expect(times.at(-1)).toBeLessThan(now.getTime());
@@ -131,7 +131,7 @@ test('a renewal is dated after its original payment and repeats only the recurri
   for (const renewal of renewals) {
     const payment = giftsByKey.get(renewal.renewalOf ?? '');
     expect(payment?.kind).toBe('payment');
-    expect(payment?.at.getTime()).toBeLessThan(renewal.at.getTime());
+    expect(payment?.givenAt.getTime()).toBeLessThan(renewal.givenAt.getTime());
     expect(renewal.items).toEqual(payment?.items.filter(({ recurring }) => recurring !== 'no'));
   }
 });
@@ -139,7 +139,7 @@ test('a renewal is dated after its original payment and repeats only the recurri
 test('a payment with a recurring item never renews twice in a month', () => {
   const months = createSampleGifts(NOW)
     .filter(({ kind }) => kind === 'renewal')
-    .map((gift) => `${gift.renewalOf} ${gift.at.toISOString().slice(0, 7)}`);
+    .map((gift) => `${gift.renewalOf} ${gift.givenAt.toISOString().slice(0, 7)}`);
   expect(new Set(months).size).toBe(months.length);
 });
 
@@ -163,7 +163,10 @@ test('every sample offsetter paid shortly before publishing the story', () => {
     const offsetterGifts = gifts.filter((gift: SampleGift) => gift.offsetterKey === key);
     const publishedAt = Date.parse(createdTimestamp);
     expect(
-      offsetterGifts.some(({ at }) => publishedAt - at.getTime() > 0 && publishedAt - at.getTime() < 3_600_000),
+      offsetterGifts.some(({ givenAt }) => {
+        const milliseconds = publishedAt - givenAt.getTime();
+        return milliseconds > 0 && milliseconds < 3_600_000;
+      }),
       name,
     ).toBe(true);
     expect(offsetterGifts.every(({ payerName }) => payerName === name)).toBe(true);
@@ -212,10 +215,10 @@ test('sample grants are always in order, belong to sample households, and are pa
 
 /** Cents from checks and from gifts that were definitely paid out by that time. */
 function sumCentsAtBank(gifts: readonly SampleGift[], timestamp: number): number {
-  return gifts.reduce((sum, { at, items, kind, refund }) => {
+  return gifts.reduce((sum, { givenAt, items, kind, refund }) => {
     const cents = cartTotal(items);
     const net = kind === 'check' ? cents : cents - calculateCardFee(cents, DEFAULT_CARD_FEE);
-    const hasArrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= timestamp;
+    const hasArrived = givenAt.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= timestamp;
     return sum + (hasArrived && !refund ? net : 0);
   }, 0);
 }

@@ -44,13 +44,13 @@ test('a crashed or killed server is restarted with growing delays', async () => 
     said: output,
   } = await superviseServers([CRASH_SCRIPT, KILL_SCRIPT, CRASH_SCRIPT, 'process.exit(0)']);
   expect([status, starts, pauses]).toEqual([0, 4, [1, 2, 4]]);
-  expect(output[1]).toBe('The server ended with SIGKILL. Restarting in 2 s.');
+  expect(output[1]).toBe('The server exited (SIGKILL). Restarting in 2 s.');
 });
 
 test('repeated crashes make the supervisor give up', async () => {
   const { status, starts, pauses, said: output } = await superviseServers([CRASH_SCRIPT]);
   expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
-  expect(output.at(-1)).toBe("The server ended with 3 again and won't be restarted.");
+  expect(output.at(-1)).toBe("The server exited again (3) and won't be restarted.");
 });
 
 test('a crash after ten minutes of uptime resets the backoff', async () => {

@@ -67,7 +67,7 @@ export const PARENT = {
 };
 
 /**
- * The program's identity service with fast password hashes. The real ones deliberately take a tenth of a second each;
+ * The program's identity service with fast password hashes. The real hashes deliberately take a tenth of a second each.
  * password-hashes.full.test.ts tests them.
  */
 export function createTestIdentity(options: IdentityOptions): Identity {
@@ -79,7 +79,7 @@ export function createTestIdentity(options: IdentityOptions): Identity {
 /** Dependencies and settings that a test replaces. */
 export type DepsOverrides = Partial<Omit<AppDeps, 'settings'>> & { readonly settings?: Partial<AppSettings> };
 
-/** Creates the app's dependencies for a test. Each can be replaced. */
+/** Creates the app's dependencies for a test, any of which can be replaced. */
 export async function createTestDeps(db: Database, { settings, ...overrides }: DepsOverrides = {}): Promise<AppDeps> {
   // The folder is created with the first picture, so a test that stores none leaves no empty folder behind.
   const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
@@ -123,12 +123,12 @@ export async function createTestDeps(db: Database, { settings, ...overrides }: D
   };
 }
 
-/** Parts of log entries about failures that tests simulate. The first is about forged payment reports, which many tests send. */
-const SIMULATED_ERRORS = ['webhooks of the payment provider are rejected', LOST_CONNECTION_MESSAGE];
+/** Parts of log entries about failures that tests simulate. The first one is about forged payment reports. */
+const SIMULATED_ERRORS = ['webhooks from the payment provider are rejected', LOST_CONNECTION_MESSAGE];
 
 /**
- * The whole app without response caches, because tests change the database directly. Closed after the test or, if built
- * outside of one, the file, which fails if an error was logged.
+ * The whole app without response caches, because tests change the database directly. The app is closed after the test
+ * or, if built outside of a test, after the file. The test or file fails if the app logged an error.
  * @param webFolder a built web client; without it, no pages are served
  */
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {

@@ -9,19 +9,19 @@ import { copyDatabase, runStatements } from './postgres-server.ts';
 export type DatabaseLocation = { readonly databaseUrl: string; readonly dataDir: string };
 
 /**
- * A migrated, empty database for this test file. Call this at the top of the file. The database is removed after the
- * last test, which fails if it logged a warning.
+ * A migrated, empty database for this test file. Call this at the top of the file. The database is dropped after the
+ * last test. The file fails if the database logged a warning.
  */
 export async function createTestDatabase(): Promise<Database> {
   return (await openTestDatabase()).db;
 }
 
-/** The same database with its location, for tests that open more connections. */
+/** Like `createTestDatabase`, but also returns the location, for tests that open more connections. */
 export async function openTestDatabase(): Promise<{ readonly db: Database; readonly location: DatabaseLocation }> {
   const { log, loggedProblems } = createLogSpy();
   const location = await createTestDatabaseLocation();
-  // Each connection costs a process, which first reads the catalog. A busy machine may take seconds to respond, which
-  // isn't an outage.
+  // The pool is small because each connection starts a process, which first reads the catalog. On a busy machine, a
+  // response can take seconds without an outage.
   const db = await openDatabase({ ...location, log, poolSize: 4, limits: { responseMs: 30_000 } });
   deferCleanup(async () => {
     await db.close();
@@ -30,7 +30,7 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   return { db, location };
 }
 
-/** The location of a migrated, empty database that isn't open yet. It's removed after the file's last test. */
+/** The location of a migrated, empty database that isn't open yet. It's dropped after the file's last test. */
 export async function createTestDatabaseLocation(): Promise<DatabaseLocation> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;

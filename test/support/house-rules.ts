@@ -315,12 +315,12 @@ export function findFeaturesInCycles(sources: ReadonlyMap<string, string>): stri
     const modulePath = file.replace(/^src\//, '');
     const feature = findFeature(modulePath);
     if (feature === undefined) continue;
-    const importedModule = imports.get(feature) ?? new Set();
+    const importedFeatures = imports.get(feature) ?? new Set();
     for (const { from } of parseImports(source)) {
       const importedFeature = findFeature(resolveModulePath(modulePath, from));
-      if (importedFeature !== undefined && importedFeature !== feature) importedModule.add(importedFeature);
+      if (importedFeature !== undefined && importedFeature !== feature) importedFeatures.add(importedFeature);
     }
-    imports.set(feature, importedModule);
+    imports.set(feature, importedFeatures);
   }
   const canReach = (from: string, target: string, visitedFeatures = new Set<string>()): boolean =>
     [...(imports.get(from) ?? [])].some((dependency) => {

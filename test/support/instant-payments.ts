@@ -35,7 +35,7 @@ export function createInstantPayments(now: () => Date): InstantPayments {
         checkoutId: page.checkoutId,
         origin: 'ours' as const,
         livemode: false,
-        report: isPaid ? ('paid' as const) : ('open' as const),
+        status: isPaid ? ('paid' as const) : ('open' as const),
         amount: page.lines.reduce((sum, { amount }) => sum + amount, 0),
         currency: 'usd',
         payerEmail: `${page.checkoutId}@example.org`,

@@ -25,7 +25,7 @@ export type OpenIdProvider = {
   people: readonly ProviderPerson[];
   /** The fault that the provider simulates. */
   fault: ProviderFault | undefined;
-  /** The queries of all redirected browsers, latest last. */
+  /** The queries of all redirected browsers, oldest first. */
   readonly queries: readonly AuthorizationQuery[];
   /** Opens the provider's page and submits it. @returns the address to which the browser is redirected */
   confirmLogin(pageUrl: string): Promise<string>;

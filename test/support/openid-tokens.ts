@@ -50,14 +50,14 @@ const OTHER_PARTY = 'someone-else';
 /** Creates a maker of ID tokens (OpenID Connect Core 1.0 §2), signed with RS256 like Google's. */
 export async function createTokenMaker(): Promise<TokenMaker> {
   const ownKeys = await generateKeyPair('RS256', { extractable: true });
-  const stolenKeys = await generateKeyPair('RS256');
+  const unpublishedKeys = await generateKeyPair('RS256');
   const publishedKey = { ...(await exportJWK(ownKeys.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   return {
     jwks: { keys: [publishedKey] },
     make: async (input) => {
       const claims = buildClaims(input);
       if (input.fault === 'unsigned') return buildUnsignedToken(claims);
-      const key = input.fault === 'wrong-key' ? stolenKeys.privateKey : ownKeys.privateKey;
+      const key = input.fault === 'wrong-key' ? unpublishedKeys.privateKey : ownKeys.privateKey;
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' }).sign(key);
     },
   };

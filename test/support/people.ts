@@ -26,7 +26,7 @@ export type People = {
   readonly clock: TestClock;
   readonly jobs: JobRecorder;
   readonly openBrowser: (language?: string) => Browser;
-  /** Adds a user with a password, verified by default. @returns the id */
+  /** Adds a user with a password and, by default, a verified address. @returns the id */
   readonly addUser: (person: {
     readonly email: string;
     readonly verified?: boolean;
@@ -36,7 +36,7 @@ export type People = {
   readonly logIn: (email: string) => Promise<{ readonly browser: Browser; readonly token: string }>;
   /** Runs all queued jobs. @returns the emails they sent */
   readonly runJobs: () => Promise<readonly Email[]>;
-  /** Runs all queued jobs. @returns all emails to an address, latest last */
+  /** Runs all queued jobs. @returns all emails to an address, oldest first */
   readonly readEmailsTo: (email: string) => Promise<readonly Email[]>;
   /** The code in the latest link that was emailed to an address. */
   readonly readCodeFor: (email: string) => Promise<string>;

@@ -30,7 +30,7 @@ export function plus(...terms: readonly Rational[]): Rational {
   }));
 }
 
-/** The number of units of 10^-places, rounded half away from zero. */
+/** Rounds half away from zero to whole units of 10^-places. */
 export function roundToUnits({ numerator, denominator }: Rational, places: number): bigint {
   const sign = numerator < 0n === denominator < 0n ? 1n : -1n;
   const absolute = (value: bigint) => (value < 0n ? -value : value);
@@ -40,7 +40,7 @@ export function roundToUnits({ numerator, denominator }: Rational, places: numbe
   return sign * (2n * remainder >= absolute(denominator) ? integerPart + 1n : integerPart);
 }
 
-/** Rounded half away from zero to `places` decimals. */
+/** Rounds half away from zero to `places` decimal places. */
 export function roundToNumber(value: Rational, places: number): number {
   const units = roundToUnits(value, places);
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');

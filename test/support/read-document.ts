@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
-/** The raw text of all elements with this name. It ends at the first end tag, as in a browser. */
+/** The raw text of all elements with this name, each up to its first end tag, as in a browser. */
 export function readElementContents(document: string, name: 'title' | 'style' | 'script', attribute = ''): string[] {
   const pattern = new RegExp(`<${name}(?: [^>]*)?>([\\s\\S]*?)</${name}[\\s>]`, 'gi');
   return [...document.matchAll(pattern)]

@@ -15,14 +15,18 @@ export function createPageContext() {
     api: createApiClient(),
     session: createSessionStore(),
     client: createQueryClient(),
-    navigator: createNavigator<object>({ history: createMemoryHistory('/'), load: async () => ({}), first: {} }),
+    navigator: createNavigator<object>({
+      history: createMemoryHistory('/'),
+      load: async () => ({}),
+      initialScreen: {},
+    }),
   };
 }
 
 type PageContext = ReturnType<typeof createPageContext>;
 
 /** Wraps an element of a signed-in page in the context it needs. */
-export function wrapInPage(element: ReactNode, context: Partial<PageContext> = {}): ReactElement {
+export function wrapInSignedInPage(element: ReactNode, context: Partial<PageContext> = {}): ReactElement {
   const fullContext = { ...createPageContext(), ...context };
   return wrapInPublicPage(createElement(SignedInData, { client: fullContext.client }, element), fullContext);
 }
@@ -37,7 +41,7 @@ export function wrapInPublicPage(element: ReactNode, { api, session, navigator }
 
 /** The markup of an element, rendered on the server. */
 export function renderMarkup(element: ReactElement, context?: Partial<PageContext>): string {
-  return renderToString(wrapInPage(element, context));
+  return renderToString(wrapInSignedInPage(element, context));
 }
 
 /** A list as stored in the query cache after its first page loads. */

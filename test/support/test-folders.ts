@@ -26,5 +26,5 @@ export const TESTS_WITH_PAGES = [
 
 /** Globs for folders and files in test/server. */
 export function serverTestGlobs(paths: readonly string[]): string[] {
-  return paths.map((place) => `test/server/${place}{/**/*,}.test.ts`);
+  return paths.map((testPath) => `test/server/${testPath}{/**/*,}.test.ts`);
 }

@@ -23,8 +23,8 @@ const MILES_MISSING = 'Choose where you’re going, or enter the miles.';
 
 test.each([
   [{ miles: '' }, MILES_MISSING],
-  [{ travelers: ' ' }, 'Enter how many people travel.'],
-  [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter how many people travel.`],
+  [{ travelers: ' ' }, 'Enter the number of travelers.'],
+  [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter the number of travelers.`],
 ])('a flight with %j shows a hint for the missing field instead of an error', (change, hint) => {
   expect(estimateAir({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
 });

@@ -5,13 +5,13 @@ import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
 import { calculateRows, isStale } from '#web/routes/editor/cells/cell-row.tsx';
 
-test('every cell in the specification is listed with a title and a place', () => {
+test('every cell in the specification is listed with a title and a location', () => {
   const listedCells = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
   expect(listedCells).toEqual(CELL_PAGES.map((page) => [page, [...CELLS[page]]]));
   for (const { title, cells } of CELL_PAGE_ENTRIES) {
     expect(title).toMatch(/^[A-Z]/);
     for (const cell of cells)
-      expect([cell.title, cell.place]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
+      expect([cell.title, cell.location]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
   }
 });
 

@@ -24,12 +24,12 @@ const DRAFT = {
 };
 
 test('the profile form is shown only while a checkout is paid and open', () => {
-  const askingStates = PAYMENT_STATUSES.flatMap((paymentStatus) =>
+  const profileFormStates = PAYMENT_STATUSES.flatMap((paymentStatus) =>
     [true, false]
-      .filter((isOver) => getStage({ paymentStatus, isOver }) === 'asking')
+      .filter((isOver) => getStage({ paymentStatus, isOver }) === 'profile-form')
       .map((isOver) => [paymentStatus, isOver]),
   );
-  expect(askingStates).toEqual([['paid', false]]);
+  expect(profileFormStates).toEqual([['paid', false]]);
 });
 
 test('a paid checkout is over if the server reports it or an upload failed', () => {
@@ -122,5 +122,5 @@ test.each<[string, Parameters<typeof getStageText>[1], string]>([
   ],
   ['a partly refunded gift', { ...NO_STORY, isPartlyReturned: true, donor: DONOR }, 'Your payment is confirmed.'],
 ])('after paying, the page describes %s', (_title, checkout, lead) => {
-  expect(getStageText('asking', checkout).lead).toBe(lead);
+  expect(getStageText('profile-form', checkout).lead).toBe(lead);
 });

@@ -154,8 +154,8 @@ function renderPayouts(bank: BankMonth): string {
 test('the payouts page shows a viewer which lines were seen at the bank, without controls to change them', () => {
   const markup = renderPayouts(BANK);
   expect(markup).toMatch(/1 check.*to deposit.*\$50\.00/);
-  expect(markup).toContain('Not seen yet');
-  expect(markup).toContain('1 of 1 payouts and deposits not yet seen on the bank statement');
+  expect(markup).toContain('Not on statement yet');
+  expect(markup).toContain('1 of 1 payouts and deposits not on the bank statement yet');
   expect(markup).toContain('1 check still to deposit');
   expect(markup).not.toContain('All checks are in a deposit');
   expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);

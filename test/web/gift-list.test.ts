@@ -102,7 +102,7 @@ test.each([
   [{ pendingReturn: 5, returned: 2 }, 'Refund on its way: $5.00 of $12.50'],
   [{ pendingReturn: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
-  [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
+  [{ returned: 12.5, paymentStatus: 'disputed' }, 'Reversed by the bank'],
 ] as const)('a gift with %o is labeled %s', (refund, label) => {
   expect(describeGiftStatus({ ...GIFT, ...refund })).toBe(label);
 });

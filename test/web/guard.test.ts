@@ -54,7 +54,7 @@ function renderReplacement({ element }: ReplacementPage, context: LoadInput['con
   const navigator = createNavigator<object>({
     history: createMemoryHistory(ADDRESS),
     load: async () => ({}),
-    first: {},
+    initialScreen: {},
   });
   const app = createElement(
     AppContextProvider,

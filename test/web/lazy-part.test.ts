@@ -12,15 +12,15 @@ function createPart() {
   return { part, requests };
 }
 
-test('a lazy part is fetched once for all its users', async () => {
+test('components that share a lazy module load it once', async () => {
   const { part, requests } = createPart();
-  expect(part.state()).toEqual({ kind: 'loading' });
-  part.fetch();
-  part.fetch();
+  expect(part.getState()).toEqual({ kind: 'loading' });
+  part.load();
+  part.load();
   requests[0]?.resolve('calculator');
   await requests[0]?.promise;
-  expect(part.state()).toEqual({ kind: 'loaded', value: 'calculator' });
-  part.fetch();
+  expect(part.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
+  part.load();
   expect(requests).toHaveLength(1);
 });
 
@@ -28,13 +28,13 @@ test('a lazy part that failed to load reports the failure and can be retried', a
   const { part, requests } = createPart();
   const failure = Promise.withResolvers<void>();
   const stop = part.subscribe(failure.resolve);
-  part.fetch();
+  part.load();
   requests[0]?.reject(new Error('offline'));
   await failure.promise;
-  expect(part.state()).toEqual({ kind: 'failed' });
+  expect(part.getState()).toEqual({ kind: 'failed' });
   stop();
-  part.fetch();
+  part.load();
   requests[1]?.resolve('calculator');
   await requests[1]?.promise;
-  expect(part.state()).toEqual({ kind: 'loaded', value: 'calculator' });
+  expect(part.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
 });

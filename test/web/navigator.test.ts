@@ -33,7 +33,7 @@ function createSite({ startAddress = '/a', redirects = {}, documents = [], isLoa
   const navigator = createNavigator<Screen>({
     history,
     load,
-    first: { text: startAddress, load: 0 },
+    initialScreen: { text: startAddress, load: 0 },
     errorScreen: ({ message }) => ({ text: message, load: 0 }),
     ...(isLoaded && { isLoaded }),
   });
@@ -218,7 +218,7 @@ test('a refresh that ends after a newer one is dropped', async () => {
   const navigator = createNavigator<Screen>({
     history: createMemoryHistory('/a'),
     load: async (address) => responses.shift()?.promise ?? { text: address, load: 0 },
-    first: { text: '/a', load: 0 },
+    initialScreen: { text: '/a', load: 0 },
   });
   const refreshes = [navigator.refresh(), navigator.refresh()];
   newerResponse.resolve({ text: 'newer', load: 2 });
@@ -259,7 +259,7 @@ test('start() loads the page’s data if the server didn’t send any', async ()
   expect([navigator.state().screen, requests]).toEqual([undefined, []]);
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([navigator.state().navigationType, visibleText(navigator)]).toEqual(['first', '/a']);
+  expect([navigator.state().navigationType, visibleText(navigator)]).toEqual(['initial', '/a']);
 });
 
 test('leaves a guarded page only when its guard allows it', async () => {
@@ -392,7 +392,7 @@ test('a second click on Close goes back once', async () => {
   // A browser goes back later.
   const history = { ...memory, go: (steps: number) => queueMicrotask(() => memory.go(steps)) };
   const load = async (text: string): Promise<Screen> => ({ text, load: 0 });
-  const navigator = createNavigator<Screen>({ history, load, first: { text: '/a', load: 0 } });
+  const navigator = createNavigator<Screen>({ history, load, initialScreen: { text: '/a', load: 0 } });
   navigator.start();
   await navigator.go('/list');
   await navigator.go('/list?record=1');
@@ -457,13 +457,18 @@ test('a placeholder screen is replaced by the real one and not kept in the histo
   const history = createMemoryHistory('/own');
   const requests: string[] = [];
   const load = async (address: string): Promise<Screen> => ({ text: address, load: requests.push(address) });
-  const navigator = createNavigator<Screen>({ history, load, first: { text: '', load: 0 }, isFirstScreenEmpty: true });
+  const navigator = createNavigator<Screen>({
+    history,
+    load,
+    initialScreen: { text: '', load: 0 },
+    isInitialScreenEmpty: true,
+  });
   expect(visibleText(navigator)).toBe('');
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
   expect([visibleText(navigator), navigator.state().navigationType, navigator.initial().screen?.text]).toEqual([
     '/own',
-    'first',
+    'initial',
     '',
   ]);
   await navigator.go('/b');

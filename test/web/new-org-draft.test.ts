@@ -42,7 +42,7 @@ test('every field but the place is required', () => {
   expect(validateNewOrg({ ...FULL_DRAFT, email: 'nobody' })).toEqual({ email: 'Not a valid email: nobody' });
 });
 
-test('the form says which fields it still needs', () => {
+test('missing fields are listed by name', () => {
   expect(formatMissingFields({ ...FULL_DRAFT, tag: ' ', email: 'nobody' })).toBe('a tag and the first editor’s email');
   expect(formatMissingFields(FULL_DRAFT)).toBe('');
 });

@@ -14,7 +14,7 @@ import {
   formatAdjustment,
   formatPublicStat,
   formatStat,
-  getSeenSettings,
+  getBaseSettings,
   haveSettingsChanged,
   parseStat,
   parseStats,
@@ -85,7 +85,7 @@ test('only changed fields are sent', () => {
 
 test('an edit includes the settings it was based on', () => {
   const edit = createEdit({ ...draft, tag: 'Mine', delta: { ...draft.delta, gas: '5' } }, SAVED_SETTINGS);
-  expect(getSeenSettings(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED_SETTINGS.statsDelta });
+  expect(getBaseSettings(edit, draft)).toEqual({ tag: 'Warm homes', statsDelta: SAVED_SETTINGS.statsDelta });
 });
 
 test('a draft keeps its edits and takes the other fields from newer settings', () => {
@@ -99,7 +99,7 @@ test('a draft keeps its edits and takes the other fields from newer settings', (
   const rebasedDraft = rebaseDraft(editedDraft, draft, toSettingsDraft(newerSettings));
   expect(createEdit(rebasedDraft, newerSettings)).toEqual({ tag: 'Mine', statsDelta: { gas: 5 } });
   const conflicts = findSettingConflicts(editedDraft, draft, newerSettings);
-  expect(conflicts.map(({ label, theirs, mine }) => [label, theirs, mine])).toEqual([
+  expect(conflicts.map(({ label, theirText, ownText }) => [label, theirText, ownText])).toEqual([
     ['Tag', 'Theirs', 'Mine'],
     ['Stats delta of Gallons of gas saved', '8', '5'],
   ]);
@@ -110,7 +110,7 @@ test('invalid fields have errors, except an unchanged slug', () => {
   expect(findSettingsProblems(draft, SAVED_SETTINGS)).toEqual({});
   expect(findSettingsProblems({ ...draft, slug: 'x' }, { ...SAVED_SETTINGS, slug: 'x' })).toEqual({});
   expect(findSettingsProblems({ ...draft, typicalGrant: '0.5' }, SAVED_SETTINGS)).toEqual({
-    typicalGrant: 'Please enter dollars, such as 4,500, or nothing.',
+    typicalGrant: 'Please enter an amount in dollars, such as 4,500, or leave it blank.',
   });
   expect(findSettingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED_SETTINGS)).toEqual({
     name: 'Please enter a name.',

@@ -8,17 +8,17 @@ export const attentionItem = z
     amount: z.number().int().describe('Amount in the smallest unit of the currency.'),
     currency: z.string().describe('ISO 4217 code in lowercase.'),
     livemode: z.boolean().describe('False for test money.'),
-    reason: z.string().describe('Reason why it needs attention.'),
+    reason: z.string().describe('Why it needs attention.'),
     providerId: z.string().describe('Id at the provider.'),
     checkoutid: checkoutId.nullable().describe('Id of its checkout, if the organization has one.'),
     payer: z.string().nullable().describe("Name or email of the checkout's payer, if known."),
     occurredTimestamp: time,
-    dueTimestamp: time.nullable().describe('When the evidence of a dispute is due at the provider.'),
+    dueTimestamp: time.nullable().describe('When evidence for a dispute is due at the provider.'),
     resolution: z
       .object({ note: z.string(), by: z.string().nullable(), timestamp: time })
       .nullable()
       .describe(
-        'How it was resolved, and by whom; `by` is null once that account is deleted, or if the payment was recorded later.',
+        'How and by whom it was resolved. `by` is null if that account was deleted or the payment was recorded later.',
       ),
   })
   .meta({
@@ -48,7 +48,7 @@ export const attentionCalls = {
   },
   readUnassignedAttention: {
     summary: 'List payments that need attention and belong to no organization',
-    description: 'For payments that name no organization of this site.',
+    description: 'Payments that don’t refer to an organization of this site.',
     response: z.array(attentionItem),
   },
   resolveUnassignedAttention: {

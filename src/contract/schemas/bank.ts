@@ -4,7 +4,7 @@ import { isMonth } from '#domain/statement.ts';
 import { payout } from './books.ts';
 import { day, dollars, id, orgId, printableText } from './shared.ts';
 
-/** When a team member did something, and who it was. */
+/** The day of an action, and the team member who took it. */
 const actionStamp = z.object({
   on: day,
   by: z.string().nullable().describe("Null once the person's account is deleted."),
@@ -75,7 +75,8 @@ const emptyResponse = z.object({});
 export const bankCalls = {
   readBankMonth: {
     summary: "Read a month's payouts and deposits",
-    description: 'By default the month of the line, the oldest month that can be closed, or the current month.',
+    description:
+      'By default, the month of the line if one is given; otherwise the oldest month that can be closed, or the current month.',
     params: orgParams,
     query: z.strictObject({ month: month.optional(), line: id.optional().describe('Id of a payout or deposit.') }),
     response: bankMonth,

@@ -13,7 +13,7 @@ export const payout = z.object({
   fees: dollars,
   refunds: dollars,
   disputes: dollars,
-  returned: dollars.describe('Money of an earlier payout that the bank had returned.'),
+  returned: dollars.describe('Money from an earlier payout that the bank returned.'),
   manualPayouts: dollars.describe(
     "Money in a manual payout, whose contents the card processor doesn't list; negative in the next payout.",
   ),
@@ -53,8 +53,8 @@ const accountMonth = z.object({
 
 const monthlyStatement = z.object({
   month: z.string(),
-  firstMonth: z.string().describe('The first month with a statement, and the current one.'),
-  lastMonth: z.string(),
+  firstMonth: z.string().describe('The first month with a statement.'),
+  lastMonth: z.string().describe('The current month.'),
   provider: accountMonth,
   bank: accountMonth,
   disputed: accountMonth,
@@ -80,7 +80,7 @@ export const bookCalls = {
   },
   readMonth: {
     summary: 'Read a monthly statement',
-    description: 'Current month by default.',
+    description: 'The current month by default.',
     params: orgParams,
     query: z.strictObject({ month: month.optional() }),
     response: monthlyStatement,

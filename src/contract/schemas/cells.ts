@@ -54,7 +54,8 @@ export const cellCalls = {
   readCell: { summary: 'Read a cell with its Markdown source', params: cellParams, response: cell },
   saveCell: {
     summary: 'Save a cell',
-    description: '`basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved.',
+    description:
+      '`basedOn` is the Markdown at the start of the edit. If the text has changed since then, nothing is saved.',
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(MAX_REQUEST_LENGTH) }),
     response: cell,

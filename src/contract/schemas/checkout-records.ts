@@ -24,7 +24,7 @@ export const checkoutRow = z
     displayName: z.string().nullable(),
     email: z.string().nullable(),
     offsetterId: id.nullable().describe('The story of the profile step.'),
-    userId: userId.nullable().describe('The account of the payer.'),
+    userId: userId.nullable().describe("The payer's account."),
     createdTimestamp: time,
   })
   .meta({ id: 'CheckoutRow', description: "A checkout in the editors' list." });
@@ -52,14 +52,14 @@ const ledgerKind = z.enum(LEDGER_KINDS);
 const historyEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
   z.object({ kind: z.literal('pledged'), at: time, amount: dollars }),
-  /** Recovered from the card processor's records after data loss; not exactly if its carbon had to be rounded. */
+  /** Recovered from the card processor's records after data loss. `exactly`: false if its carbon had to be rounded. */
   z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
     kind: z.literal('entry'),
     at: time,
     entryid: id,
     entryKind: ledgerKind,
-    datedTimestamp: time.nullable().describe('Its own date, if it was booked later because that month was closed.'),
+    datedTimestamp: time.nullable().describe('Its original date, if booked later because that month was closed.'),
     amount: dollars.describe('Dollars, 2 decimals; negative if returned.'),
     carbon: pounds.describe('Pounds.'),
     reason: z.string().nullable(),
@@ -178,7 +178,7 @@ const filterFields = {
     .enum(GIFT_LIST_NAMES)
     .default('card')
     .describe('card: checkouts. online: checkouts and renewals. check: pledged and received checks. all: all of them.'),
-  status: z.enum(SEARCH_STATUSES).optional().describe('paid includes received checks.'),
+  status: z.enum(SEARCH_STATUSES).optional().describe('paid: includes received checks.'),
   group: z
     .enum(['received', 'attempts'])
     .optional()

@@ -33,8 +33,8 @@ export const submittedItem = z
     factorsVersion: z.string().max(40).optional(),
   })
   .meta({
-    id: 'ClaimedItem',
-    description: "An item in a browser's request. The server computes the title and description again.",
+    id: 'SubmittedItem',
+    description: "An item in a browser's request. The server recomputes the title and description.",
   });
 
 export const cartItem = z
@@ -57,7 +57,7 @@ export const tributeForDonor = tribute
   .extend({
     card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
   })
-  .meta({ id: 'DonorsTribute', description: 'A tribute with the status of its card, for the donor.' });
+  .meta({ id: 'TributeForDonor', description: 'A tribute with the status of its card, for the donor.' });
 
 export type TributeForDonor = z.infer<typeof tributeForDonor>;
 
@@ -83,14 +83,14 @@ export const checkout = z
     needsCompletion: z
       .boolean()
       .describe(
-        'True while the checkout is open but its profile already exists. Its page then calls completeCheckout.',
+        'True if the checkout is open but its profile already exists. The checkout page then calls completeCheckout.',
       ),
     cart: z.array(cartItem),
     total: dollars.describe('Dollars, 2 decimals: the items and the covered card fee.'),
     coveredFee: dollars,
     paymentURL: z.string().nullable().describe('URL of the hosted page while it accepts a payment.'),
     offsetterURL: z.string().nullable().describe('URL of the story, once it is visible.'),
-    draft: profile.nullable().describe('The story while it is pending review, for its submitter.'),
+    draft: profile.nullable().describe('The story while it is in review; only for the person who submitted it.'),
     isPartlyReturned: z.literal(true).optional().describe('Set if part of the gift was or is being refunded.'),
     tribute: tributeForDonor.optional().describe('Only for its donor, or with the receipt’s link.'),
     donor: checkoutDonor.optional(),

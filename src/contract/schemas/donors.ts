@@ -30,7 +30,10 @@ export type DonorName = z.infer<typeof donorName>;
 
 export const donorRecord = donor
   .extend({
-    giftEmail: z.string().nullable().describe('Address of the account or of the gifts. Links go only to this address.'),
+    giftEmail: z
+      .string()
+      .nullable()
+      .describe('Email address of the account or the gifts. Only this address receives links to manage gifts.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
     mergedDonors: z.array(donorName).describe('Donors whose gifts count for this donor.'),
@@ -103,7 +106,7 @@ export const donorCalls = {
     description: 'Receipts and statements go to the corrected address, without links that act for the donor.',
     params: donorParams,
     body: z.strictObject({
-      email: printableText(400).describe("Empty for the gifts' address."),
+      email: printableText(400).describe('If empty, the address from the gifts is used.'),
       postalAddress: printableText(MAX_POSTAL_ADDRESS_LENGTH * 4),
       reason,
     }),

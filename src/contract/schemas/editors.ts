@@ -19,7 +19,7 @@ export const editor = z
 
 export const removedEditor = z.object({ userId, displayName: z.string(), email: z.string(), undoUntil: time }).meta({
   id: 'RemovedEditor',
-  description: 'A person whose role was removed in the last 24 hours, while that can still be undone.',
+  description: 'A person whose role was removed in the last 24 hours and can still be restored.',
 });
 
 export const invitation = z

@@ -83,13 +83,13 @@ export const orgFactorSet = z
     ),
   })
   .meta({
-    id: 'UsedSet',
+    id: 'OrgFactorSet',
     description: "An organization's factors, kept short because each of its pages contains them.",
   });
 
 export const datedFactorSet = orgFactorSet
   .extend({ effectiveDate: time, reason: z.string() })
-  .meta({ id: 'ChosenSet', description: "A set with its start date and the organization's own reason." });
+  .meta({ id: 'DatedFactorSet', description: "A set with its start date and the organization's own reason." });
 
 const orgParams = z.strictObject({ orgid: orgId });
 
@@ -109,7 +109,7 @@ export const factorCalls = {
       baseVersion: z
         .string()
         .max(40)
-        .describe('The version that was shown next to the new one. If it has changed since, nothing is saved.'),
+        .describe('The version that the new one was compared with. If the current one is different, nothing is saved.'),
     }),
     response: datedFactorSet,
   },

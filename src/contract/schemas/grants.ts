@@ -24,7 +24,7 @@ const grantFacts = z.strictObject({
   measures: z.array(z.enum(MEASURES)).min(1).max(MEASURES.length),
   installer: text
     .default('')
-    .describe("The installer, linked to the installer's page with this name if there is one; empty if unknown."),
+    .describe("The installer's name, which links to the installer page with this name, if any; empty if unknown."),
   yearlyPounds: z
     .number()
     .min(0)
@@ -104,9 +104,9 @@ export type AvailableFundsResponse = z.infer<typeof availableFunds>;
 
 /** A fund's sold and saved pounds, as sums that don't reveal a single home. */
 const publicPounds = z.object({
-  asOf: day.describe("Pounds are delivered up to the start of this day, in the organization's time zone."),
-  grants: z.number().int().describe('Paid grants and their homes.'),
-  homes: z.number().int(),
+  asOf: day.describe("Pounds count as delivered up to the start of this day, in the organization's time zone."),
+  grants: z.number().int().describe('Number of paid grants.'),
+  homes: z.number().int().describe('Number of homes with a paid grant.'),
   totals: z
     .object({
       soldPounds: pounds,
@@ -158,7 +158,7 @@ const publicPounds = z.object({
       perTon: dollars.nullable().describe('Dollars per 2,000 pounds of paid grants.'),
     })
     .describe(
-      'Dollars: gifts − fees − disputed − paid = left, part of which is promised. Null if it would reveal a single home.',
+      'Dollars: gifts − fees − disputed − paid = remaining, part of which is promised. Null if it would reveal a single home.',
     ),
   savingYears: z
     .number()
@@ -198,7 +198,6 @@ export const grantCalls = {
   },
   deleteGrant: {
     summary: 'Delete a grant that is neither approved nor paid',
-    description: 'For grants that are neither promised nor paid.',
     params: grantParams,
     response: z.object({}),
   },
@@ -235,12 +234,12 @@ export const grantCalls = {
     response: availableFunds,
   },
   readPounds: {
-    summary: 'Read the public account of all pounds and grants',
+    summary: 'Read the public summary of all pounds and grants',
     params: orgParams,
     response: publicPounds,
   },
   downloadPounds: {
-    summary: 'Download the public account of all pounds and grants',
+    summary: 'Download the public summary of all pounds and grants',
     params: orgParams,
     response: z.string(),
     responseType: 'text/csv',

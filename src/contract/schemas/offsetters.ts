@@ -38,7 +38,7 @@ export type OffsetterFields = z.infer<typeof offsetterFields>;
 export const offsetterCalls = {
   readMyOffsetter: {
     summary: "Read the caller's own offsetter in an organization",
-    description: "The caller's own offsetter in the organization (§2, My profile).",
+    description: 'For “My profile” (§2).',
     params: orgParams,
     response: editableOffsetter.nullable(),
   },

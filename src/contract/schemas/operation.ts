@@ -12,7 +12,7 @@ export type SettingCheck = z.infer<typeof settingCheck>;
 
 const nullableTime = time.nullable();
 
-export const figures = z
+export const operationStatus = z
   .object({
     createdTimestamp: time.describe("The server's time, to compute ages."),
     pendingJobCount: z.number().int(),
@@ -29,11 +29,11 @@ export const figures = z
     lastWebhookRejectedAt: nullableTime,
     rejectedWebhookCount: z.number().int(),
     lastBackupAt: nullableTime.describe('The last complete backup.'),
-    lastBackupFailedAt: nullableTime.describe('The last failed attempt since then.'),
+    lastBackupFailedAt: nullableTime.describe('The last failed backup after the last complete one.'),
     lastDrillSucceededAt: nullableTime.describe('The last successful restore drill.'),
-    drilledBackupStartedAt: nullableTime.describe('When the backup restored in that drill began.'),
+    drilledBackupStartedAt: nullableTime.describe('Start time of the backup that this drill restored.'),
     drillDurationSeconds: z.number().int().nullable(),
-    lastDrillFailedAt: nullableTime.describe('The last failed drill since then.'),
+    lastDrillFailedAt: nullableTime.describe('The last failed drill after the last successful one.'),
     drillProblem: z.string().nullable(),
     isDrillOverdue: z.boolean().describe('True if backups exist but no drill has succeeded for a long time.'),
     booksVerifiedAt: nullableTime,
@@ -41,12 +41,15 @@ export const figures = z
     providerComparedAt: nullableTime.describe('The last comparison of the books with the payment provider.'),
     providerDifferences: z.number().int(),
   })
-  .meta({ id: 'OperationFigures', description: "The program's state, for admins." });
+  .meta({ id: 'OperationStatus', description: "The program's state, for admins." });
 
-export type StatusFigures = z.infer<typeof figures>;
+export type OperationStatus = z.infer<typeof operationStatus>;
 
 export const operationCalls = {
-  readFigures: { summary: 'Read the state of jobs, payments, webhooks, backups, and books', response: figures },
+  readOperationStatus: {
+    summary: 'Read the status of jobs, payments, webhooks, backups, and books',
+    response: operationStatus,
+  },
   checkSettings: {
     summary: "Test the program's settings",
     response: z.object({ createdTimestamp: time, checks: z.array(settingCheck) }),

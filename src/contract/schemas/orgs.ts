@@ -79,7 +79,7 @@ const createAmountsSchema = (minimum: number) =>
     })
     .partial();
 
-// Longer than the limits, so that our own checks reject a long text instead of the schema.
+// Longer than the limits, so that our own checks, not the schema, reject text that is too long.
 const slug = z.string().max(MAX_SLUG_LENGTH * 10);
 const name = printableText(MAX_NAME_LENGTH * 20);
 const tag = printableText(MAX_TAG_LENGTH * 20);
@@ -128,7 +128,7 @@ export const orgEdit = settings
     statsUpdatedTimestamp: z
       .unknown()
       .optional()
-      .describe("Accepted from §7's payload but unused: the server sets the time."),
+      .describe("Part of §7's payload, but ignored: the server sets the time."),
   })
   .meta({ id: 'OrgEdit', description: 'Changes; omitted fields stay the same.' });
 

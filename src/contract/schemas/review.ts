@@ -9,7 +9,7 @@ export const reviewedOffsetter = profile
     status: z.enum(STORY_STATUSES),
     shownAs: z.enum(SHOWN_AS),
     email: z.string(),
-    refunded: z.boolean().describe('True if its gift was fully refunded, so that it stays hidden.'),
+    refunded: z.boolean().describe('True if its gift was fully refunded. Such a story stays hidden.'),
   })
   .meta({
     id: 'ReviewedOffsetter',
@@ -20,7 +20,7 @@ export type ReviewedOffsetter = z.infer<typeof reviewedOffsetter>;
 
 const MAX_STORY_QUERY_LENGTH = 100;
 
-/** waiting: drafts that need approval. decided: published or hidden. */
+/** waiting: drafts in review. decided: published or hidden. */
 export const reviewSearch = page.extend({
   state: z.enum(['waiting', 'decided', 'published', 'hidden']).default('decided'),
   query: printableText(MAX_STORY_QUERY_LENGTH).optional(),
@@ -32,8 +32,8 @@ const orgParams = z.strictObject({ orgid: orgId });
 
 export const reviewCalls = {
   readReview: {
-    summary: 'Count the stories that are waiting for review',
-    description: 'The review setting, and the number of waiting stories.',
+    summary: 'Count the stories in review',
+    description: 'The review setting, and the number of stories in review.',
     params: orgParams,
     response: z.object({ on: z.boolean(), waiting: z.number().int() }),
   },

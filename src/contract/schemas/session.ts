@@ -46,7 +46,7 @@ const emptyResponse = z.object({});
 export const openSession = z
   .object({
     id,
-    name: z.string().describe('The name that the user gave it, or a default such as "Firefox on Windows".'),
+    name: z.string().describe('Name chosen by the user, or a default such as "Firefox on Windows".'),
     ipAddress: z.string().nullable().describe('IP address of the login.'),
     createdTimestamp: time,
     lastUsedTimestamp: time,
@@ -155,7 +155,7 @@ export const sessionCalls = {
     response: emptyResponse,
   },
   requestEmailChange: {
-    summary: "Ask to change the caller's address",
+    summary: "Request a change of the caller's email address",
     description: 'Emails a link to the new address. The address changes when the caller opens the link.',
     body: z.strictObject({ email }),
     response: emptyResponse,
@@ -181,7 +181,7 @@ export const sessionCalls = {
     response: emptyResponse,
   },
   startConfirmation: {
-    summary: 'Get the ways in which the caller can confirm their identity',
+    summary: 'List the ways the caller can confirm their identity',
     description: "Ways to confirm a logged-in user's identity, best first, and the account's second factors.",
     response: z.object({
       methods: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
@@ -199,7 +199,7 @@ export const sessionCalls = {
   confirmIdentity: {
     summary: "Confirm the caller's identity",
     description:
-      'For calls that need more than a token: the user confirms with a passkey alone, or in another way plus the second step if the account has one.',
+      'For calls that need more than a token. The user confirms with a passkey alone, or with another method plus the second step if the account has one.',
     body: z.strictObject({
       passkey: assertion.optional(),
       password: password.optional(),
@@ -210,15 +210,15 @@ export const sessionCalls = {
     response: identityToken,
   },
   startSecondStep: {
-    summary: "Get the ways in which a login's second step can be completed",
-    description: 'Null if no login is waiting for its second step.',
+    summary: "List the ways to complete a login's second step",
+    description: 'Null if no login has a pending second step.',
     response: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),
   },
   finishSecondStep: {
     summary: "Complete a login's second step",
-    description: 'Exactly one of the factors.',
+    description: 'Requires exactly one of the factors.',
     body: secondStep,
     response: identityToken,
   },

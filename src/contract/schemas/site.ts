@@ -41,7 +41,7 @@ export const cardFee = z
   })
   .meta({
     id: 'CardFee',
-    description: 'The usual card fee, which donors can add to their gifts; null if that is not offered.',
+    description: 'The usual card fee, which donors can add to their gifts; null if it is not offered.',
   });
 
 export const siteCalls = {

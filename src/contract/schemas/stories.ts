@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH, MAX_STORY_LENGTH } from '#domain/profile.ts';
 import { LANGUAGES } from '#messages';
 import { day, dollars, id, orgId, page, picture, pounds, printableText, time } from './shared.ts';
 
-/** A promised or paid grant. It has only the fields that the household agreed to publish. */
+/** A promised or paid grant, with only the fields that the household agreed to publish. */
 const publishedGrant = z.object({
   amount: dollars.optional().describe('Paid dollars or, if unpaid, promised dollars.'),
   measures: z.array(z.enum(MEASURES)).optional(),
@@ -104,7 +104,7 @@ export const installer = profile
 
 export type Profile = z.infer<typeof profile>;
 
-/** A neighboring story: its name, and its beginning (§9's preview). */
+/** A neighboring story: its name, and a preview of its text (§9). */
 const neighbor = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
 
 export const neighbors = z

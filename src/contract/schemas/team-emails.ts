@@ -5,19 +5,19 @@ import { orgId } from './shared.ts';
 const emailChoices = z
   .strictObject({
     gifts: z.enum(EMAIL_TOPICS.gifts),
-    stories: z.enum(EMAIL_TOPICS.stories).describe('Stories that are waiting for review.'),
+    stories: z.enum(EMAIL_TOPICS.stories).describe('Stories in review.'),
     problems: z
       .enum(EMAIL_TOPICS.problems)
       .describe('Disputes, failed and ended recurring gifts, bounced receipts, and money that needs attention.'),
     statements: z.enum(EMAIL_TOPICS.statements).describe('The statement of each month, once the month is closed.'),
   })
-  .meta({ id: 'EmailChoices', description: "A user's choices of emails about an organization." });
+  .meta({ id: 'EmailChoices', description: 'The emails about an organization that a user chose to get.' });
 
 const orgParams = z.strictObject({ orgid: orgId });
 
 export const teamEmailCalls = {
   readEmailChoices: {
-    summary: "Read the caller's choices of emails about an organization",
+    summary: 'Read which emails about an organization the caller gets',
     params: orgParams,
     response: emailChoices,
   },

@@ -49,14 +49,14 @@ export const overview = z
       disputed: z.number().int(),
       pledges: z.number().int(),
       pledgedDollars: dollars.describe('Dollars, 2 decimals.'),
-      suspiciousPledges: z.number().int().describe('Not included in `pledges` and `pledged`.'),
+      suspiciousPledges: z.number().int().describe('Not included in `pledges` and `pledgedDollars`.'),
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),
       receipts: z.number().int().describe('Undelivered receipts.'),
       monthToClose: z.string().nullable().describe("The oldest month that is over but isn't closed."),
     }),
   })
-  .meta({ id: 'Overview', description: "The editors' first page." });
+  .meta({ id: 'Overview', description: "The first page of the editors' area." });
 
 export type Overview = z.infer<typeof overview>;
 

@@ -37,7 +37,7 @@ export const user = z
       .describe('Second factors that the user can use at login.'),
     secondFactorRemovalTimestamp: time
       .nullable()
-      .describe('When their removal by an admin takes effect. A login with one of them cancels it.'),
+      .describe("When an admin's removal of them takes effect. A login with a second factor cancels it."),
     createdTimestamp: time,
   })
   .meta({ id: 'User', description: 'A user, for that user or an admin.' });
@@ -61,7 +61,9 @@ export const gift = z
     carbon: pounds.describe('Pounds, excluding returned ones.'),
     returned: dollars.describe('Dollars, 2 decimals: returned to the donor, or being returned.'),
     pendingReturn: dollars.describe('The part of `returned` that is still being returned.'),
-    notes: z.array(z.object({ date: day, text: z.string() })).describe('Later events, as listed on the receipt.'),
+    notes: z
+      .array(z.object({ date: day, text: z.string() }))
+      .describe('Later events, such as a refund, as listed on the receipt.'),
     cart: z.array(cartItem),
     recurring: z.boolean(),
     tribute: tributeForDonor.nullable().describe('The tribute; only the first payment includes its card.'),
@@ -175,7 +177,6 @@ export const userCalls = {
   },
   downloadUser: {
     summary: 'Download everything stored about a user',
-    description: 'All stored data of a user, as a file.',
     params: userParams,
     response: z.looseObject({}),
   },

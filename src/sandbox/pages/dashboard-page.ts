@@ -19,12 +19,12 @@ export type DashboardView = {
   readonly holdsRefunds: boolean;
   readonly payouts: readonly Stripe.Payout[];
   readonly payments: readonly PaymentView[];
-  /** Id of the payment just before this page. */
+  /** Id of the last payment on the previous page. */
   readonly after: string | undefined;
   /** Id of the last payment on this page, if there are more pages. */
   readonly nextCursor: string | undefined;
   readonly subscriptions: readonly { readonly subscription: Stripe.Subscription; readonly name: string }[];
-  /** Why the last action failed. */
+  /** Error message of the last action. */
   readonly problem?: string;
 };
 
@@ -33,7 +33,7 @@ export function renderDashboardPage(view: DashboardView): string {
     'Dashboard',
     html`<main class="card wide">
 <h1>Sandbox dashboard</h1>
-<p>Simulates what Stripe, the banks, and the passage of time do to your test payments. The program gets the same notifications as from Stripe.</p>
+<p>Simulates the actions of Stripe and the banks, and the passage of time, for your test payments. The program receives the same notifications as from Stripe.</p>
 ${view.problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>The action failed</h2><p>${view.problem}</p></div>`}
 ${clockSection(view)}
 ${balanceSection(view)}
@@ -53,7 +53,7 @@ function clockSection({ now, clockOffset: offset }: DashboardView): Html {
   const days = Math.round(offset / 86_400);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
-<p>It is <strong>${formatTime(now)}</strong> here${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries and payouts that come due happen in order. The clock never moves back.</p>
+<p>Sandbox time: <strong>${formatTime(now)}</strong>${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries, and payouts happen in order as they come due. The clock never moves back.</p>
 <form method="post" action="/sandbox/clock" class="choices">${CLOCK_MOVES.map(
     ({ name, value, label }) =>
       html`<button type="submit" class="button second" name="${name}" value="${value}">Move the clock ${label}</button>`,
@@ -90,7 +90,7 @@ function paymentsSection(view: DashboardView): Html {
 <h2 id="payments">Payments</h2>
 ${
   view.payments.length === 0
-    ? html`<p>There is no payment yet.</p>`
+    ? html`<p>No payments yet.</p>`
     : html`<ul class="rows">${view.payments.map((payment) => paymentRow(payment, view.after))}</ul>`
 }
 <p class="choices">${view.after !== undefined && html`<a href="/sandbox#payments">Newest payments</a>`}
@@ -208,7 +208,7 @@ function subscriptionsSection({ subscriptions: rows }: DashboardView): Html {
 <h2 id="subscriptions">Subscriptions</h2>
 ${
   rows.length === 0
-    ? html`<p>There is no subscription yet.</p>`
+    ? html`<p>No subscriptions yet.</p>`
     : html`<ul class="rows">${rows.map(({ subscription, name }) => subscriptionRow(subscription, name))}</ul>`
 }
 </section>`;

@@ -77,7 +77,7 @@ function changeCharge(provider: Provider, id: string, { action, amount }: FormTr
   else if (action === 'dispute') openDispute(provider, id);
   else if (action === 'return') returnDebit(provider, id);
   else if (action === 'warn') createFraudWarning(provider, id);
-  else throw invalidRequest('Choose refund, dispute, return or warn.', 'action');
+  else throw invalidRequest('Choose refund, dispute, return, or warn.', 'action');
 }
 
 const DECISIONS: Readonly<Record<string, Decision>> = { win: 'won', lose: 'lost', 'lose-in-part': 'lost-in-part' };
@@ -86,7 +86,7 @@ function decideDispute(provider: Provider, id: string, outcome: unknown): void {
   const decision = DECISIONS[String(outcome)];
   if (decision !== undefined) closeDispute(provider, id, decision);
   else if (outcome === 'appeal') appealDispute(provider, id);
-  else throw invalidRequest('Choose win, lose, lose-in-part or appeal.', 'outcome');
+  else throw invalidRequest('Choose win, lose, lose-in-part, or appeal.', 'outcome');
 }
 
 function resolveRefund(provider: Provider, id: string, isSettled: boolean): void {

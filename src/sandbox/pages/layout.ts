@@ -71,7 +71,7 @@ export function sendErrorPage(reply: FastifyReply, error: unknown): FastifyReply
     return sendPage(reply.status(error.status), renderNoticePage(title, error.message));
   }
   reply.log.error({ err: error }, 'the sandbox failed');
-  return sendPage(reply.status(500), renderNoticePage('The sandbox failed', 'See its log for the reason.'));
+  return sendPage(reply.status(500), renderNoticePage('The sandbox failed', 'See the log for details.'));
 }
 
 /** Escaped markup, made only by `html`. */

@@ -99,7 +99,7 @@ async function canSkipTriggers(db: Database): Promise<boolean> {
 
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Grants the program's role exactly the privileges that it needs. Call it as the owner, after each migration. */
+/** Grants the program's role exactly the privileges that it needs. The owner must call this after each migration. */
 export async function grantAppRolePrivileges(owner: Database, role: string): Promise<void> {
   await inTransaction(owner, async (tx) => {
     // Concurrent grants would fail.
@@ -157,7 +157,7 @@ async function pinSearchPath(tx: Transaction<Tables>): Promise<void> {
     end $$`.execute(tx);
 }
 
-/** The job queues belong to the program's role, since pg-boss changes its own tables. */
+/** Makes the program's role the owner of the job queues, because pg-boss changes its own tables. */
 async function grantQueues(tx: Transaction<Tables>, role: string): Promise<void> {
   await sql`create schema if not exists pgboss authorization ${sql.id(role)}`.execute(tx);
   await sql`

@@ -17,7 +17,7 @@ export async function hasData(db: Database): Promise<boolean> {
 }
 
 /**
- * Empties a database on a server. Its role must be the owner.
+ * Empties a database on a server. The role of `db` must be its owner.
  * @param keepsSchemas renames the schemas instead of deleting them
  * @returns the names of the renamed schemas
  * @throws Error with a message for the operator

@@ -23,5 +23,5 @@ export type OperationEvent =
   | 'alarms-checked'
   | 'missed-event-found'
   | 'database-recovered'
-  // A recurring job failed, as in every run of the last hour.
+  // A recurring job has failed in every run of the last hour.
   | 'recurring-job-failing';

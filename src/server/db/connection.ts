@@ -26,7 +26,7 @@ export type Database = {
   readonly changes: OrgChanges;
   /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
   readonly availability: Reachability;
-  /** Waits for running queries. May be called more than once. */
+  /** Closes all connections after their running queries. May be called more than once. */
   close(): Promise<void>;
 };
 
@@ -34,13 +34,13 @@ export type DatabaseOptions = {
   /** If omitted, the embedded server is used. */
   readonly databaseUrl?: string | undefined;
   /**
-   * The server's own address, if `databaseUrl` is that of a pooler in transaction mode. It is used to listen, and for work
+   * The server's own address, if `databaseUrl` points to a pooler in transaction mode. Used for listening, and for work
    * with a long time limit.
    */
   readonly databaseListenUrl?: string | undefined;
   /** Name of the setting with the URL, for error messages. */
   readonly setting?: string;
-  /** The program's data folder, which contains that of the embedded server. */
+  /** The program's data folder, which contains the embedded server's folder. */
   readonly dataDir: string;
   /** If false, a data folder without a database is an error. By default, a database is created. */
   readonly create?: boolean;
@@ -68,16 +68,16 @@ const ROLE_CHECK_SQL = `select pg_is_in_recovery() as "isStandby", bool_and(case
     ('idle_in_transaction_session_timeout', $3::int)) limits (name, ms) using (name)
   where name in ('TimeZone', 'DateStyle', 'IntervalStyle') or ms is not null`;
 
-/** Enough for a backup, nightly checks, and sweeps at the same time. */
+/** Number of connections for a backup, nightly checks, and sweeps at the same time. */
 const LONG_POOL_SIZE = 4;
 
-/** Enough for the two cores of a small server. Each connection takes about 8 MB. */
+/** Number of connections for the two cores of a small server. Each takes about 8 MB. */
 const EMBEDDED_POOL_SIZE = 6;
 
 /**
  * Opens the database without migrating it.
- * @throws Error with a message for the operator if the server is unreachable, or the folder is in use or from another
- * version
+ * @throws Error with a message for the operator if the server is unreachable, the folder is in use, or another version
+ * created it
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isServerProcess = false, log } = options;
@@ -140,7 +140,7 @@ async function prepareSession(client: pg.ClientBase, sql: string, limits: Databa
     throw new Error('its role lacks the settings that a pooler requires (docs/two-machines.md, Poolers)');
 }
 
-/** A client that connects to the current host. */
+/** Creates a client class that connects to the current host. */
 function createClientClass(hosts: Hosts): new () => pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -164,9 +164,9 @@ function createDatabase(
   stop: (() => Promise<void>) | undefined,
 ): Database {
   // A lost connection, idle or in use, would end the process if its pool had no listeners.
-  for (const each of longPool ? [pool, longPool] : [pool]) {
-    each.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
-    each.on('connect', (client) => client.on('error', () => {}));
+  for (const openPool of longPool ? [pool, longPool] : [pool]) {
+    openPool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
+    openPool.on('connect', (client) => client.on('error', () => {}));
   }
   const changes = createOrgChanges(pool, notifications, log);
   const close = async () => {
@@ -183,13 +183,13 @@ function createDatabase(
     listen: (channel, onNotification) => notifications.listen(channel, onNotification),
     caches: createCaches(),
     changes,
-    availability: longPool ? reachabilityThroughPooler(pool, notifications.availability) : notifications.availability,
+    availability: longPool ? withPoolerCheck(pool, notifications.availability) : notifications.availability,
     close: () => (closePromise ??= close()),
   };
 }
 
-/** Reachability through a pooler, which can be down while the server itself responds. */
-function reachabilityThroughPooler(pool: pg.Pool, availability: Reachability): Reachability {
+/** Adds a check of the pooler, which can be down while the server itself responds. */
+function withPoolerCheck(pool: pg.Pool, availability: Reachability): Reachability {
   const responds = () =>
     pool.query('select 1').then(
       () => true,

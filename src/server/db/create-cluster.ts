@@ -43,7 +43,7 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const user = (await findNonRootOwner(folder)) ?? (await findNonRootOwner(dataDir)) ?? findNobodyUser();
-  // A folder owned by root is new, or a copy made by root.
+  // A folder owned by root is new or was copied by root.
   if ((await findNonRootOwner(folder)) === undefined) await changeOwner(user, folder);
   const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
   if (canEnter) return user;
@@ -53,7 +53,7 @@ export async function prepareFolder({ dataDir, folder }: ServerPaths): Promise<R
   );
 }
 
-/** Makes the server's user the owner of its files, except for the password file. */
+/** Makes the server's user the owner of the server's files, except for the password file. */
 async function changeOwner(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
   const cluster = path.join(folder, 'data');
   const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
@@ -68,8 +68,8 @@ async function findNonRootOwner(folder: string): Promise<RunAs> {
 }
 
 /**
- * Creates the cluster in a staging folder first, so that an interrupted start leaves no partial cluster. Of two concurrent
- * starts, one creates the cluster and the other finds it.
+ * Creates the cluster in a staging folder first, so that an interrupted start leaves no partial cluster. If two starts
+ * run concurrently, one creates the cluster and the other finds it.
  */
 export async function createCluster(paths: ServerPaths, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
   // Random, because containers that share the folder can have the same process id.
@@ -95,7 +95,7 @@ export async function createCluster(paths: ServerPaths, { initdb }: PostgresBina
   await removeStagingFolders(paths.folder);
 }
 
-/** Creates the password, unless an interrupted or concurrent start has created it. @param copy a file for initdb */
+/** Creates the password, unless an interrupted or concurrent start has created it. @param copy file for initdb */
 async function preparePassword({ passwordFile, dataDir }: ServerPaths, copy: string, user: RunAs): Promise<void> {
   await fs.writeFile(copy, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
   // The data folder's owner owns the password file. If the owner is root, other services running as the

@@ -41,7 +41,7 @@ export type EmbeddedServer = {
 
 export type EmbeddedOptions = {
   readonly log: Log;
-  /** False for commands that must not report success about a new, empty database. */
+  /** False for commands that must fail if there is no database yet. */
   readonly create: boolean;
   /**
    * True for the program itself, which always starts its own server. Commands connect to a server that is already
@@ -86,7 +86,7 @@ function rejectPreRelease(dataDir: string): void {
   if (!existsSync(oldDatabase)) return;
   throw new Error(
     `The folder ${path.dirname(oldDatabase)} contains data from a pre-release version, which this version can't read. Set DATA_DIR ` +
-      'to another folder, or move that folder away, to start with an empty database.',
+      'to another folder, or move that folder away to start with an empty database.',
   );
 }
 
@@ -121,7 +121,7 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   return {
     url: await buildConnectionUrl(paths, { host, port }),
     stop: async () => {
-      // A command lets other commands that use its server finish.
+      // If a command started the server, it waits for other commands that use the server.
       await supervisor.stop(isServerProcess ? 'SIGINT' : 'SIGTERM');
       await fs.rm(paths.programPidFile, { force: true });
       if (host !== paths.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });

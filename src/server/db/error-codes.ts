@@ -19,13 +19,13 @@ export function isRetryableConflict(error: unknown): boolean {
 
 /** Checks the code of an error from PostgreSQL or from the operating system. */
 export function hasCode(error: unknown, code: string): boolean {
-  return errorField(error, 'code') === code;
+  return getErrorField(error, 'code') === code;
 }
 
 function isViolation(error: unknown, code: string, constraint: string | undefined): boolean {
-  return hasCode(error, code) && (constraint === undefined || errorField(error, 'constraint') === constraint);
+  return hasCode(error, code) && (constraint === undefined || getErrorField(error, 'constraint') === constraint);
 }
 
-function errorField(error: unknown, field: 'code' | 'constraint'): unknown {
+function getErrorField(error: unknown, field: 'code' | 'constraint'): unknown {
   return error instanceof Error && field in error ? Reflect.get(error, field) : undefined;
 }

@@ -28,12 +28,12 @@ export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits;
   readonly #isDown: () => boolean;
   readonly #longPool: GuardedPool | undefined;
-  readonly #watched = new Map<pg.ClientBase, ClientWatchdog>();
-  /** Rejects callers that wait for a connection. */
-  readonly #waiting = new Set<(reason: Error) => void>();
+  readonly #watchdogs = new Map<pg.ClientBase, ClientWatchdog>();
+  /** Callbacks that reject the callers waiting for a connection. */
+  readonly #rejectWaiting = new Set<(reason: Error) => void>();
 
   constructor({ prepare, limits, isDown, longPool, ...config }: GuardedPoolConfig) {
-    // With `verify`, the pool would lose a connection whose request times out during the preparation, and would never end.
+    // With `verify`, the pool would lose a connection whose request times out during preparation, and would never end.
     // The pool awaits this promise, although its types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = (client) => this.#prepare(client, prepare);
     super({ ...config, onConnect });
@@ -42,12 +42,12 @@ export class GuardedPool extends pg.Pool {
     this.#longPool = longPool;
   }
 
-  /** Watches a connection from the start: the pool no longer limits the time of a connection that has been established. */
+  /** Watches a connection from the start, because the pool has no time limit for an established connection. */
   async #prepare(client: pg.ClientBase, prepare: GuardedPoolConfig['prepare']): Promise<void> {
     if (!isClient(client)) throw new TypeError('A client of the pool has no connection.');
     const watchdog = createWatchdog(client, this.#limits.statementMs);
-    this.#watched.set(client, watchdog);
-    client.once('end', () => this.#watched.delete(client));
+    this.#watchdogs.set(client, watchdog);
+    client.once('end', () => this.#watchdogs.delete(client));
     const timer = setTimeout(() => watchdog.drop(), this.#limits.connectMs).unref();
     try {
       await prepare(client);
@@ -71,9 +71,9 @@ export class GuardedPool extends pg.Pool {
   async #acquire(): Promise<pg.PoolClient> {
     const limit = getStatementLimit(this.#limits);
     if (this.#longPool && limit > this.#limits.statementMs) return this.#longPool.connect();
-    const client = await this.#unlessRejected(super.connect());
+    const client = await this.#waitForConnection(super.connect());
     try {
-      await this.#watched.get(client)?.limit(limit);
+      await this.#watchdogs.get(client)?.setLimit(limit);
       return client;
     } catch (error) {
       client.release(true);
@@ -82,9 +82,9 @@ export class GuardedPool extends pg.Pool {
   }
 
   /** Waits for a connection until `drop` rejects the caller. A connection acquired later is released. */
-  async #unlessRejected(connection: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  async #waitForConnection(connection: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise: rejection, reject } = Promise.withResolvers<never>();
-    this.#waiting.add(reject);
+    this.#rejectWaiting.add(reject);
     try {
       return await Promise.race([connection, rejection]);
     } catch (error) {
@@ -96,7 +96,7 @@ export class GuardedPool extends pg.Pool {
       }
       throw error;
     } finally {
-      this.#waiting.delete(reject);
+      this.#rejectWaiting.delete(reject);
     }
   }
 
@@ -106,14 +106,14 @@ export class GuardedPool extends pg.Pool {
    * all connections and rejects waiting callers.
    */
   drop(since?: number): void {
-    if (since === undefined) for (const reject of this.#waiting) reject(new UnreachableError());
-    for (const client of this.#watched.values()) {
+    if (since === undefined) for (const reject of this.#rejectWaiting) reject(new UnreachableError());
+    for (const client of this.#watchdogs.values()) {
       if (since === undefined || client.pendingSince() < since) client.drop();
     }
   }
 }
 
-/** The pool passes complete clients, although its types don't say so. */
+/** Narrows the type: the pool passes complete clients, although its types don't say so. */
 function isClient(client: pg.ClientBase): client is pg.Client {
   return 'connection' in client;
 }
@@ -122,7 +122,7 @@ type ClientWatchdog = {
   /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
   /** Sets the limit for later statements. */
-  limit(statementMs: number): Promise<void>;
+  setLimit(statementMs: number): Promise<void>;
   drop(): void;
 };
 
@@ -149,7 +149,7 @@ function createWatchdog(client: pg.Client, initialLimit: number): ClientWatchdog
   client.query = timedQuery as typeof client.query;
   return {
     pendingSince: () => pendingSince,
-    limit: async (newLimit) => {
+    setLimit: async (newLimit) => {
       if (newLimit === statementMs) return;
       statementMs = newLimit;
       await client.query(`select set_config('statement_timeout', $1, false)`, [String(newLimit)]);

@@ -19,7 +19,7 @@ export function createHosts(url: string): Hosts {
     current: () => urls[index] ?? url,
     tryEach: async (connect) => {
       const errors: unknown[] = [];
-      for (let tries = 0; tries < urls.length; tries += 1) {
+      for (let attempts = 0; attempts < urls.length; attempts += 1) {
         try {
           return await connect();
         } catch (error) {

@@ -2,10 +2,10 @@ import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** Newest first ('desc') or oldest first ('asc'); rows with the same time are ordered by id. */
+/** Order of a list: newest first ('desc') or oldest first ('asc'). Rows with the same time are ordered by id. */
 export type ListOrder = 'asc' | 'desc';
 
-/** At most `max` rows of a list: the first ones, or those after the row with id `cursorRef`. */
+/** Request for at most `max` rows of a list: its first rows, or the rows after the row with id `cursorRef`. */
 export type PageRequest = {
   readonly max: number;
   readonly cursorRef?: string | undefined;
@@ -14,7 +14,7 @@ export type PageRequest = {
   readonly order: ListOrder;
 };
 
-/** A page that may also precede the cursor. */
+/** Request for a page after or before the cursor. */
 export type DirectedPage = PageRequest & { readonly isNext?: boolean | undefined };
 
 export type Neighbors<Row> = { readonly previous: Row | undefined; readonly next: Row | undefined };
@@ -29,7 +29,7 @@ type Scope<DB, T extends keyof DB> = 'org_id' extends keyof DB[T] ? [orgId: OrgI
 
 /**
  * Builds the query for one page. Comparing (created_at, id) is equally fast at any depth, and doesn't skip or repeat rows
- * when others are added. The page is empty if the cursor is unknown or belongs to another organization.
+ * when other rows are added. The page is empty if the cursor is unknown or belongs to another organization.
  * @param query selects from `table` without an alias, unordered
  */
 export function buildPageQuery<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
@@ -40,11 +40,11 @@ export function buildPageQuery<DB, TB extends keyof DB, Row, T extends ListTable
 ): SelectQueryBuilder<DB, TB, Row> {
   const key = buildListKey(table, scope);
   const list = query.where(key.isInScope).orderBy(key.time, page.order).orderBy(key.id, page.order).limit(page.max);
-  return page.cursorRef === undefined ? list : list.where(key.comesAfter(page.cursorRef, page.order, page.startAt));
+  return page.cursorRef === undefined ? list : list.where(key.isAfterCursor(page.cursorRef, page.order, page.startAt));
 }
 
 /**
- * Reads the page after the cursor or, if `isNext` is false, the one before it, always in the order of the list.
+ * Reads the page after the cursor or, if `isNext` is false, the page before it, always in the order of the list.
  * @throws Failure unknown-cursor if no row of this organization has that id
  */
 export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
@@ -67,7 +67,7 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
   return isBackward ? rows.reverse() : rows;
 }
 
-/** Ignores the query's filters, since a cursor may be a hidden row. */
+/** Ignores the query's filters, because the cursor may be a hidden row. */
 async function rowExists<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,
@@ -98,7 +98,7 @@ export async function findNeighbors<DB, TB extends keyof DB, Row, T extends List
   };
   const result = await query
     .where(sql<SqlBool>`${key.id} in (${selectNearestId(order)}, ${selectNearestId(reverseOrder(order))})`)
-    .select(key.comesAfter(id, order).as('comes_after'))
+    .select(key.isAfterCursor(id, order).as('comes_after'))
     .execute();
   // The builder's inferred type is too deep for a generic row.
   const rows = result as unknown as readonly (Row & { comes_after: boolean })[];
@@ -127,5 +127,5 @@ function buildListKey(table: string, [orgId]: readonly string[]) {
     isInclusive = false,
   ) => sql<SqlBool>`(${time}, ${id}) ${sql.raw((order === 'asc' ? '>' : '<') + (isInclusive ? '=' : ''))}
     (select ${time}, ${id} from ${sql.table(table)} where ${id} = ${cursor} and ${isInScope})`;
-  return { id, time, isInScope, comesAfter: isAfterCursor };
+  return { id, time, isInScope, isAfterCursor };
 }

@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Time limits for a PostgreSQL server, in milliseconds. */
 export type DatabaseLimits = {
-  /** For a statement. */
+  /** Limit for a statement. */
   readonly statementMs: number;
-  /** For a statement that reads or changes a lot of data; see `withLongTimeout`. */
+  /** Limit for a statement that reads or changes a lot of data; see `withLongTimeout`. */
   readonly longStatementMs: number;
   /** Maximum wait for a lock. */
   readonly lockMs: number;
-  /** For an idle transaction. */
+  /** Limit for an idle transaction. */
   readonly idleInTransactionMs: number;
-  /** For a wait for a connection. */
+  /** Maximum wait for a connection. */
   readonly connectMs: number;
-  /** For a response to a reachability check. */
+  /** Maximum wait for the response to a reachability check. */
   readonly responseMs: number;
   /** Interval between reachability checks. */
   readonly checkEveryMs: number;
   /** Interval between reconnection attempts. */
   readonly retryEveryMs: number;
-  /** For pending queries, once the database is unreachable. */
+  /** Maximum wait of pending queries once the database is unreachable. */
   readonly giveUpMs: number;
 };
 
@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
 /** Default number of connections. */
 export const POOL_SIZE = 10;
 
-/** Extra time for the server to end a slow statement itself. After that, the connection is dropped. */
+/** Extra time for the server to cancel a slow statement. After that, the connection is dropped. */
 export const UNRESPONSIVE_MS = 5000;
 
 const longTimeout = new AsyncLocalStorage<true>();
@@ -47,7 +47,7 @@ export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
   return longTimeout.run(true, work);
 }
 
-/** The limit for a statement in the current async context. */
+/** Returns the limit for a statement in the current async context. */
 export function getStatementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
   return longTimeout.getStore() ? longStatementMs : statementMs;
 }

@@ -26,12 +26,12 @@ export type MigrateOptions = {
   readonly folder?: string;
   /** Name of the last migration to apply; all by default. */
   readonly to?: string | undefined;
-  /** Limit for a migration's wait for a lock, during which all other work on the table queues behind it. */
+  /** Maximum wait of a migration for a lock. All other work on the table queues up behind it. */
   readonly lockMs?: number;
-  readonly tries?: number;
+  readonly maxAttempts?: number;
 };
 
-/** The schema can't be upgraded to this version's. The message is for the operator. */
+/** Thrown if the schema can't be upgraded to this version's. The message is for the operator. */
 export class IncompatibleSchemaError extends Error {
   override readonly name = 'IncompatibleSchemaError';
 }
@@ -45,7 +45,7 @@ function createPreReleaseError(subject: string, remedy: string): IncompatibleSch
 
 /**
  * Applies all pending migrations in one transaction. If several processes call it, one migrates and the others wait.
- * Migrations from later versions remain, since each is compatible with the version before it.
+ * Migrations from later versions stay in place, because each is compatible with the previous version.
  *
  * @returns the names of the applied migrations
  * @throws IncompatibleSchemaError
@@ -53,7 +53,7 @@ function createPreReleaseError(subject: string, remedy: string): IncompatibleSch
  */
 export async function migrate(
   db: Database,
-  { folder = MIGRATIONS_FOLDER, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
+  { folder = MIGRATIONS_FOLDER, to, lockMs = 3000, maxAttempts = 5 }: MigrateOptions = {},
 ): Promise<string[]> {
   const allMigrations = await readMigrations(folder);
   const selectedMigrations = to === undefined ? allMigrations : allMigrations.filter(({ name }) => name <= to);
@@ -62,7 +62,7 @@ export async function migrate(
     const lockWait = watchLockWait(db, lockMs);
     const result = await migrateOnce(db, selectedMigrations, lockMs, lockWait.begin).finally(lockWait.stop);
     if (Array.isArray(result)) return result;
-    if (attempt === tries) throw new Error(formatLockedMessage(result, lockWait.holders(), tries));
+    if (attempt === maxAttempts) throw new Error(formatLockedMessage(result, lockWait.holders(), attempt));
     await pause((attempt * lockMs) / 3);
   }
 }
@@ -91,10 +91,10 @@ function watchLockWait(db: Database, lockMs: number) {
   };
 }
 
-function formatLockedMessage({ lockedMigration }: LockedMigration, holders: readonly string[], tries: number): string {
+function formatLockedMessage({ lockedMigration }: LockedMigration, holders: readonly string[], count: number): string {
   const holderText = holders.length === 0 ? 'another connection' : holders.join('; ');
   return (
-    `The migration ${lockedMigration} needs a lock that ${holderText} holds. It was tried ${tries} times, and nothing was changed. ` +
+    `The migration ${lockedMigration} needs a lock that ${holderText} holds. It failed ${count} times, and nothing was changed. ` +
     'End that work, or the connection with `select pg_terminate_backend(…)`, and migrate again.'
   );
 }
@@ -177,7 +177,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 
 /** @throws IncompatibleSchemaError unless one list is a prefix of the other */
 function findPending(available: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
-  const pending = available.filter(({ name }) => applied.every((each) => each.name !== name));
+  const pending = available.filter(({ name }) => applied.every((migration) => migration.name !== name));
   if (!isPrefix(available, applied)) throw createPreReleaseError('This database', 'Use an empty database');
   return pending;
 }

@@ -7,12 +7,12 @@ import type { DatabaseLimits } from './limits.ts';
 import { createOutages } from './outages.ts';
 import { StandbyError, UnreachableError } from './unavailable.ts';
 
-/** Called without a payload if notifications may have been missed, as after a lost connection. */
+/** Called without a payload if notifications may have been missed, such as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
 
 export type Notifications = {
   /**
-   * @param channel never user input, since it isn't escaped
+   * @param channel must not be user input, because it isn't escaped
    * @returns a function that stops listening
    */
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
@@ -44,7 +44,7 @@ type Listeners = ReturnType<typeof createListeners>;
 /** Identifies each process's listening connection in the server's list of connections. */
 export const LISTENER_NAME = 'fund-listener';
 
-/** A longer limit for the first connection, since a busy machine may be slow to start. */
+/** Longer limit for the first connection, because a busy machine may be slow to start. */
 const FIRST_CONNECT_MS = 30_000;
 
 /** Reachability of the database. */
@@ -70,7 +70,7 @@ export function openNotifications(
   onPendingQueriesLost: (since?: number) => void,
 ): Notifications {
   const closing = new AbortController();
-  /** Keeps the id of the request that discovered an outage out of the outage's log lines. */
+  /** Omits the id of the request that discovered an outage from the outage's log lines. */
   const runOutsideRequest = AsyncLocalStorage.snapshot();
   const listeners = createListeners();
   let client: Promise<pg.Client> | undefined;

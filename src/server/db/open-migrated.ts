@@ -15,7 +15,7 @@ type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'l
 };
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
-/** Opens an existing database for a command. If it created one, a typo would report success on an empty fund. */
+/** Opens an existing database for a command. Creates none, or a typo would report success on an empty fund. */
 export async function openExisting(settings: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir } = settings;
   // Commands need no pooler.
@@ -72,7 +72,7 @@ async function migrateAs(ownerUrl: string, db: Database, log: Log): Promise<stri
     await grantAppRolePrivileges(owner, role).catch((cause: unknown) => {
       if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
       throw new Error(
-        `${ownerRole} can't grant what ${role} needs. As a superuser, run: grant ${role} to ${ownerRole};`,
+        `${ownerRole} can't grant the privileges that ${role} needs. As a superuser, run: grant ${role} to ${ownerRole};`,
         {
           cause,
         },

@@ -12,7 +12,7 @@ const ORG_CHANGED = 'org_changed';
 export type OrgChange = {
   readonly orgId: OrgId;
   readonly version: number;
-  /** The version when anything but the totals of its gifts last changed. */
+  /** Version of the last change to anything except gift totals. */
   readonly contentVersion: number;
 };
 

@@ -26,7 +26,7 @@ export function createOutages(log: Log, giveUpMs: number, giveUp: () => void) {
       );
       notifySubscribers(true);
     },
-    /** Ends the outage after a lost connection was replaced, if there was one. */
+    /** Ends the outage, if any, after a lost connection was replaced. */
     end: () => {
       if (!outage) {
         log.warn({}, 'the database connection that listens for notifications was lost');

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
 
-/** User to run a program as; undefined is the current one. */
+/** User to run a program as; undefined for the current user. */
 export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
 
 /** Finds the unprivileged system user. */
@@ -16,8 +16,8 @@ export function findNobodyUser(): { readonly uid: number; readonly gid: number }
 }
 
 /**
- * Finds PostgreSQL's programs in the npm package for this platform. If `user` can't read them, such as in root's home,
- * copies them once into `folder`.
+ * Finds PostgreSQL's programs in the npm package for this platform. If `user` can't read them, for example in root's
+ * home, copies them once into `folder`.
  *
  * @param folder a folder that `user` can enter
  * @throws Error with a message for the operator if there are no programs for this platform, or if they can't run

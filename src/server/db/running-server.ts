@@ -6,7 +6,7 @@ import { hasCode } from './error-codes.ts';
 
 export const SUPERUSER = 'fund';
 const DATABASE_NAME = 'postgres';
-/** Only part of the socket's name: except on Windows, the server doesn't listen on a network address. */
+/** Part of the socket's name. Except on Windows, the server doesn't listen on a network address. */
 export const SOCKET_PORT = 5432;
 
 export type ServerPaths = {
@@ -29,7 +29,7 @@ export function getServerPaths(dataDir: string): ServerPaths {
   };
 }
 
-/** Another process uses the data folder. The message is for the operator. */
+/** Thrown if another process uses the data folder. The message is for the operator. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   constructor(dataDir: string, holder: string) {
@@ -85,10 +85,10 @@ export async function buildConnectionUrl({ passwordFile }: ServerPaths, { host, 
 
 /** Describes the process that uses the folder. */
 export async function describeHolder(paths: ServerPaths): Promise<string> {
-  const program = await readPid(paths.programPidFile);
-  if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
-  const server = await readPid(path.join(paths.cluster, 'postmaster.pid'));
-  return server === undefined ? 'another process' : `its PostgreSQL server, process ${server}`;
+  const programPid = await readPid(paths.programPidFile);
+  if (programPid !== undefined && programPid !== process.pid && isAlive(programPid)) return `process ${programPid}`;
+  const serverPid = await readPid(path.join(paths.cluster, 'postmaster.pid'));
+  return serverPid === undefined ? 'another process' : `its PostgreSQL server, process ${serverPid}`;
 }
 
 export async function readPid(file: string): Promise<number | undefined> {

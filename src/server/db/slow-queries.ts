@@ -5,7 +5,7 @@ import { isUnreachable } from './unavailable.ts';
 
 export type SlowQueryOptions = {
   readonly log: Log;
-  /** In milliseconds; a second by default. */
+  /** Limit in milliseconds; one second by default. */
   readonly limit?: number;
   /** Called after each query that wasn't dropped because of an outage. @param milliseconds its duration */
   readonly onQuery?: (milliseconds: number) => void;
@@ -83,7 +83,7 @@ function getQueryText(query: unknown): string {
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }
 
-/** Comments, three kinds of strings, quoted names, parameter lists, parameters, and numbers. Names and parameters stay. */
+/** Comments, three kinds of strings, quoted names, parameter lists, parameters, and numbers. */
 const QUERY_PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[a-z_]*)\$[\s\S]*?\$\k<tag>\$|\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|(?<name>"[^"]*")|(?<list>\$\d+(?:\s*,\s*\$\d+)+)|(?<parameter>\$\d+)|(?<![\w.])\d[\d.]*(?:e[+-]?\d+)?/gi;
 

@@ -27,8 +27,8 @@ const CRASHED_SERVER_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
 /** Number of failed restarts per log entry. */
-const TRIES_PER_LOG = 60;
-/** A restarted server that ends earlier counts as a failed restart. */
+const ATTEMPTS_PER_LOG = 60;
+/** A restarted server that exits earlier counts as a failed restart. */
 const MIN_RUN_MS = 10_000;
 /** After this time, the server stops without a checkpoint and recovers at its next start. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -46,7 +46,7 @@ export async function prepareSocketFolder({ folder }: ServerPaths, user: RunAs):
   return shortFolder;
 }
 
-/** Low limits, since a fund has few concurrent visitors, and its machine may have 1 GB of memory. */
+/** Low limits, because a fund has few concurrent visitors and may run on a machine with 1 GB of memory. */
 const SERVER_SETTINGS = {
   max_connections: 20,
   shared_buffers: '16MB',
@@ -111,7 +111,7 @@ export async function launchServer(
   const [, , log, lifeline] = child.stdio;
   if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
   lifeline.on('error', () => {});
-  // Tells the shell to exit, so that it doesn't signal another process that has reused the id.
+  // Let the shell exit, so that it doesn't signal another process that has reused the id.
   child.once('exit', () => lifeline.end('ended\n'));
   const lines: string[] = [];
   const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -142,8 +142,8 @@ export async function launchWhenFolderIsFree(paths: ServerPaths, launch: Launch)
     if ('process' in result) return result;
     if (!result.failureLines.some((line) => STILL_RUNNING.test(line)))
       throw createStartError(paths, result.failureLines);
-    const program = await readPid(paths.programPidFile);
-    const isInUse = program !== undefined && program !== process.pid && isAlive(program);
+    const programPid = await readPid(paths.programPidFile);
+    const isInUse = programPid !== undefined && programPid !== process.pid && isAlive(programPid);
     if (isInUse || performance.now() > deadline) throw new FolderInUseError(paths.dataDir, await describeHolder(paths));
     await pause(POLL_MS);
   }
@@ -160,11 +160,11 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
   const pauseBeforeRestart = () =>
     pause(RESTART_DELAY_MS, undefined, { signal: shutdown.signal, ref: false }).catch(() => {});
   const restart = async (): Promise<RunningServer | undefined> => {
-    for (let tries = 0; !shutdown.signal.aborted; tries += 1) {
+    for (let attempts = 0; !shutdown.signal.aborted; attempts += 1) {
       const result = await launch().catch((error: Error) => ({ failureLines: [error.message] }));
       if ('process' in result) return result;
       const { failureLines: lines } = result;
-      if (tries % TRIES_PER_LOG === 0) log.error({ lines }, 'the embedded database could not be restarted');
+      if (attempts % ATTEMPTS_PER_LOG === 0) log.error({ lines }, 'the embedded database could not be restarted');
       await pauseBeforeRestart();
     }
     return undefined;
@@ -179,7 +179,7 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
       const lines = await currentServer.exitLines;
       if (shutdown.signal.aborted) return;
       if (performance.now() - startedAt >= MIN_RUN_MS) restarts = 0;
-      const isLogged = restarts % TRIES_PER_LOG === 0;
+      const isLogged = restarts % ATTEMPTS_PER_LOG === 0;
       if (isLogged) log.error({ lines }, 'the embedded database stopped unexpectedly and is being restarted');
       if (restarts > 0) await pauseBeforeRestart();
       currentServer = await restart();

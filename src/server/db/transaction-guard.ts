@@ -4,7 +4,7 @@ type OpenTransaction = { readonly pool: object; isOpen: boolean };
 
 const openTransactionStorage = new AsyncLocalStorage<OpenTransaction>();
 
-/** `db` was used inside a transaction instead of `tx`, which is always a bug. */
+/** Thrown if `db` is used inside a transaction instead of `tx`, which is always a bug. */
 export class OutsideTransactionError extends Error {
   override readonly name = 'OutsideTransactionError';
   constructor() {
@@ -21,7 +21,7 @@ export async function guardTransaction<T>(pool: object, work: () => Promise<T>):
   try {
     return await openTransactionStorage.run(transaction, work);
   } finally {
-    // Timers that were started inside keep this context. They can use the pool after the transaction.
+    // Timers started inside the transaction keep this context. They may use the pool after it.
     transaction.isOpen = false;
   }
 }

@@ -3,9 +3,9 @@ import pg from 'pg';
 type TypeParser = (text: string) => unknown;
 
 /**
- * Converts columns to JavaScript values: int8 becomes a number (inexact ones are rejected), numeric
- * and date become strings, timestamptz and timestamp become a Date (a timestamp without a zone is UTC). Note that `sum()`
- * of int8 is numeric in PostgreSQL: cast it to int8 to get a number.
+ * Converts columns to JavaScript values: int8 becomes a number (values that aren't exact are rejected), numeric and
+ * date become strings, and timestamptz and timestamp become a Date (a timestamp without a zone is UTC). In PostgreSQL,
+ * `sum()` of int8 is numeric: cast it to int8 to get a number.
  */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>

@@ -18,7 +18,7 @@ export function isUnreachable(error: unknown): boolean {
   return isConnecting || NETWORK_ERRORS.has(code) || UNREACHABLE_STATES.test(code);
 }
 
-/** The database is known to be unreachable, so no query was sent, or it doesn't respond. */
+/** Thrown if the database is known to be unreachable, so no query was sent, or if it doesn't respond. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly code = '08001';
@@ -27,7 +27,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The server is a read-only standby. It can't be used until it's promoted. */
+/** Thrown if the server is a read-only standby, which can't be used until it is promoted. */
 export class StandbyError extends UnreachableError {
   constructor() {
     super('the server is a standby, which accepts no writes');
@@ -50,15 +50,15 @@ const CONNECTION_LOST =
   /^(?:Cannot use a pool after calling end|Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
 const RETRY_INTERVAL_MS = 250;
-const MAX_TRIES = 80;
+const MAX_ATTEMPTS = 80;
 
 /** Retries a write for 20 seconds while the database is unavailable, for data that must not be lost. */
 export async function retryUntilAvailable<T>(operation: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await operation();
     } catch (error) {
-      if (!isUnavailable(error) || tries === MAX_TRIES) throw error;
+      if (!isUnavailable(error) || attempt === MAX_ATTEMPTS) throw error;
     }
     await pause(RETRY_INTERVAL_MS);
   }

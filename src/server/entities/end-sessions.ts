@@ -3,7 +3,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /**
- * Ends a user's sessions, their identity tokens, and logins that are waiting for a second step.
+ * Ends a user's sessions, their identity tokens, and logins that still need a second step.
  * @param exceptId a session to keep
  */
 export async function endSessions(

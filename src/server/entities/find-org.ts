@@ -30,8 +30,8 @@ export type OrgFacts = {
   readonly row: OrgRow;
 };
 
-/** The part of an organization that determines its days. */
-export type OrgWithDays = Pick<OrgFacts, 'id' | 'timeZone'>;
+/** An organization's id, and the time zone that determines its days. */
+export type OrgWithTimeZone = Pick<OrgFacts, 'id' | 'timeZone'>;
 
 export async function findOrg(db: Database, id: string): Promise<OrgFacts | undefined> {
   const row = await findOrgRow(db, id);
@@ -72,7 +72,7 @@ export async function hasOrgs({ kysely }: Database): Promise<boolean> {
   return (await kysely.selectFrom('orgs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Returns those of the factor set versions that the organization has used. */
+/** Filters versions of factor sets to the ones that the organization has used. */
 export async function filterUsedFactorVersions(
   { kysely }: Database,
   id: string,
@@ -103,10 +103,15 @@ export function toOrgFacts(row: OrgRow): OrgFacts {
 }
 
 /**
- * Returns when the first organization was added. Earlier account fees aren't the fund's. The first checkout can't be used
- * instead, because unpaid checkouts are deleted.
+ * Returns when the first organization was added. Earlier account fees don't belong to the fund. The first checkout
+ * can't be used instead, because unpaid checkouts are deleted.
  */
 export async function findFirstOrgDate({ kysely }: Database): Promise<Date | undefined> {
-  const first = await kysely.selectFrom('orgs').select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
-  return first?.created_at;
+  const firstOrg = await kysely
+    .selectFrom('orgs')
+    .select('created_at')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return firstOrg?.created_at;
 }

@@ -8,14 +8,14 @@ import type { UploadedFile } from '#server/gateways/pictures/pictures.ts';
 import { isPublicStory } from './profile-fields.ts';
 
 /** `photoToken` is null for an organization's header. */
-export type PhotoAccess = { readonly isShown: boolean; readonly photoToken: string | null };
+export type PhotoAccess = { readonly isPublic: boolean; readonly photoToken: string | null };
 
 /** Finds the access to a story's or organization's photo; undefined if there is no such photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
-  const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
-    select photo_token as "photoToken", ${isPublicStory(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
+  const selectAccess = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
+    select photo_token as "photoToken", ${isPublicStory(table)} as "isPublic" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
-    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
+    ${selectAccess('offsetters')} union all ${selectAccess('awardees')} union all ${selectAccess('installers')}
     union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(kysely);
   return rows[0];
 }
@@ -32,7 +32,7 @@ export async function saveWithPhoto<Result>(
   const photo = file && (await pictures.store(file));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
   if (!photo) return save(undefined);
-  const discardUnused = async () => {
+  const discardIfUnused = async () => {
     if (!(await findPhotoAccess(db, photo.key))) await pictures.discard(photo.key);
   };
   try {
@@ -41,7 +41,7 @@ export async function saveWithPhoto<Result>(
     return result;
   } catch (error) {
     // If the connection broke, the photo may have been saved anyway: check when the database is back.
-    const cleanup = retryUntilAvailable(discardUnused).catch(() => undefined);
+    const cleanup = retryUntilAvailable(discardIfUnused).catch(() => undefined);
     if (!isUnavailable(error)) await cleanup;
     throw error;
   }

@@ -16,7 +16,7 @@ export type StoryRow = {
   readonly shown_as: ShownAs;
   /** True if an offsetter's story shows how much was offset. */
   readonly shows_pounds?: boolean;
-  /** True if it lists the homes that the gifts helped. */
+  /** True if an offsetter's story lists the homes that the gifts helped. */
   readonly shows_homes?: boolean;
   readonly created_at: Date;
   /** Selected only for users who can see hidden stories. */
@@ -52,7 +52,7 @@ export function presentTexts({ name, story }: Pick<StoryRow, 'name' | 'story'>) 
 }
 
 /**
- * Finds the first invalid field of a profile form (§5). A donor who isn't shown doesn't need a name, story, or photo
+ * Finds the first invalid field of a profile form (§5). A hidden donor doesn't need a name, story, or photo
  * (decisions §5), but submitted values must be valid.
  */
 export function findProfileFailure(

@@ -56,7 +56,7 @@ export async function checkFileSteps(
       return failing(subject, `a file cannot be ${step} (${reason}). ${advice}`);
     }
   }
-  return ok(subject, 'a file was written, read and deleted.');
+  return ok(subject, 'a file was written, read, and deleted.');
 }
 
 /** The code or name of an error, without its message, which may contain a secret. */

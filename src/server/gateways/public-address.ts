@@ -71,7 +71,7 @@ export function toMarkChecks(
     return [
       failing(
         SUBJECT,
-        `${publicUrl} is another installation, with another database. Compare PUBLIC_URL and DATABASE_URL.`,
+        `${publicUrl} is a different installation, with another database. Compare PUBLIC_URL and DATABASE_URL.`,
       ),
     ];
   }
@@ -81,7 +81,7 @@ export function toMarkChecks(
 }
 
 function toProxyCheck(forwarding: InstallationMark['forwarding']): SettingCheck {
-  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'visitors’ IP addresses are forwarded.');
+  if (forwarding === 'used') return ok(PROXY_SUBJECT, 'it forwards visitors’ IP addresses.');
   if (forwarding === 'ignored') {
     return failing(
       PROXY_SUBJECT,
@@ -90,7 +90,7 @@ function toProxyCheck(forwarding: InstallationMark['forwarding']): SettingCheck 
   }
   return warning(
     PROXY_SUBJECT,
-    'it sends no X-Forwarded-For, so all visitors share one rate limit. Configure your proxy to set this header.',
+    'it doesn’t send X-Forwarded-For, so all visitors share one rate limit. Configure your proxy to set this header.',
   );
 }
 
@@ -101,15 +101,16 @@ function checkCertificate(host: string, port: number): Promise<SettingCheck> {
       resolve(check);
       socket.destroy();
     };
-    const failUnread = (reason: string) => finish(failing(CERTIFICATE_SUBJECT, `it could not be read (${reason}).`));
+    const reportUnreadable = (reason: string) =>
+      finish(failing(CERTIFICATE_SUBJECT, `it could not be read (${reason}).`));
     socket.once('secureConnect', () =>
       finish(toCertificateCheck(new Date(socket.getPeerCertificate().valid_to), new Date())),
     );
-    socket.once('timeout', () => failUnread('no response'));
+    socket.once('timeout', () => reportUnreadable('no response'));
     socket.once('error', (error) => {
       // Node sets `authorizationError` only if it received a certificate and doesn't trust it.
       if (socket.authorizationError) finish(toCertificateCheck(errorLabel(error), new Date()));
-      else failUnread(errorLabel(error));
+      else reportUnreadable(errorLabel(error));
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 
-/** Rejects a request with more than one Host header, since a proxy and this program could use different ones. */
+/** Rejects a request with more than one Host header, because a proxy and this program could use different ones. */
 export function requireSingleHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders?.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host') ?? [];
@@ -11,7 +11,7 @@ export function requireSingleHost(app: FastifyInstance): void {
   });
 }
 
-/** `search` includes the question mark. */
+/** Splits a URL into its path and query. @returns `search` includes the question mark */
 export function splitUrl(url: string): { path: string; search: string } {
   const end = url.indexOf('?');
   return end === -1 ? { path: url, search: '' } : { path: url.slice(0, end), search: url.slice(end) };

@@ -18,12 +18,12 @@ const POLICY = createStylePolicy(STYLE);
 /** Renders the API documentation as a single-file page. */
 export function renderApiDocs(document: ApiDocument): { content: string; policy: string } {
   const { info, tags, paths, components } = document;
-  const operations = Object.entries(paths).flatMap(([path, each]) =>
-    Object.entries(each).map(([method, operation]) => ({ path, method, operation })),
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const sections = tags.map(({ name }) => {
     const tagOperations = operations.filter(({ operation }) => operation.tags.includes(name));
-    return html`<section id="tag-${name}"><h2>${name}</h2>${tagOperations.map((each) => renderOperation(each))}</section>`;
+    return html`<section id="tag-${name}"><h2>${name}</h2>${tagOperations.map((tagOperation) => renderOperation(tagOperation))}</section>`;
   });
   const content = html`<!doctype html>
 <html lang="en">

@@ -79,14 +79,14 @@ export function createOpenApiDocument(actions: CallActions) {
   }
   add('GET', LIVE_PATH, LIVE_OPERATION);
   add('POST', WEBHOOK_PATH.slice(API_BASE.length), WEBHOOK_OPERATION);
-  const operations = Object.values(paths).flatMap((each) => Object.values(each));
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   return {
     openapi: '3.1.0',
     info: {
       title: 'City Climate Fund',
       version: '1',
       description:
-        'All calls of the web client, which other programs can use too. A call without a token acts as a visitor.',
+        'The API of the web client, which other programs can use too. A call without a token acts as a visitor.',
     },
     servers: [{ url: API_BASE }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
@@ -159,7 +159,7 @@ class Components {
     return { $ref: REFERENCE + name };
   }
 
-  /** The schema itself, with references to the named schemas in it. */
+  /** Returns the schema itself, with references to the named schemas in it. */
   inline(schema: z.ZodType): JsonSchema {
     return this.#withReferences(toJsonSchema(schema, 'input'));
   }
@@ -282,10 +282,10 @@ const TAGS: Readonly<Record<string, string>> = {
 const ORG_LEVEL_PATHS = ['settings', 'header', 'changes', 'factors'];
 
 function getPathTag(path: string): string {
-  const [first = '', second, third] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));
-  if (first !== 'orgs' || second === undefined || ORG_LEVEL_PATHS.includes(second)) return TAGS[first] ?? first;
+  const [root = '', part, subpart] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));
+  if (root !== 'orgs' || part === undefined || ORG_LEVEL_PATHS.includes(part)) return TAGS[root] ?? root;
   // /orgs/:orgid/editor/awardees
-  const word = second === 'editor' && third !== undefined ? third : second;
+  const word = part === 'editor' && subpart !== undefined ? subpart : part;
   return word === 'review' ? 'offsetters' : (TAGS[word] ?? word);
 }
 

@@ -22,14 +22,14 @@ const DEFAULT_DEADLINES: BodyDeadlines = {
   minBytesPerCheck: MIN_BYTES_PER_CHECK,
 };
 
-/** Closes connections whose request bodies arrive too slowly, since each ties up memory, a file, or a slot. */
+/** Closes connections whose request bodies arrive too slowly, because each ties up memory, a file, or a slot. */
 export function enforceBodyDeadlines(app: FastifyInstance, deadlines: BodyDeadlines = DEFAULT_DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watchBody(request, reply, deadlines);
   });
 }
 
-/** False for a request that was injected by a page's rendering or by a test. */
+/** Returns false for a request that was injected by page rendering or by a test. */
 export function hasConnection({ raw }: FastifyRequest): boolean {
   return 'encrypted' in raw.socket || 'readyState' in raw.socket;
 }
@@ -50,7 +50,7 @@ function watchBody(
   let previousBytes = socket.bytesRead;
   const timer = setInterval(
     () => {
-      // Data sent after the response is useless.
+      // Don't wait for data after the response was sent.
       const isFastEnough = isForm && !reply.raw.writableEnded && socket.bytesRead - previousBytes >= minBytesPerCheck;
       previousBytes = socket.bytesRead;
       if (isFastEnough) return;
@@ -61,7 +61,7 @@ function watchBody(
     },
     isForm ? checkEveryMs : bodyMs,
   );
-  // Clean up, since a persistent connection carries many requests.
+  // Clean up, because a persistent connection carries many requests.
   const stop = () => {
     clearInterval(timer);
     socket.off('close', stop);

@@ -152,7 +152,7 @@ export function registerCall<Name extends CallName>(
     if (typeof handler.requirement === 'function') checkRequirement(handler.requirement(call), actor, deps.now());
     const author = { userId: actor.kind === 'user' ? actor.userId : undefined, ipAddress: request.ip };
     const runHandler = () => handler.handle(call);
-    // A GET can record the provider's reports, which must not be attributed to the caller.
+    // A GET may record reports from the payment provider, which must not be attributed to the caller.
     if (method === 'GET') return runHandler();
     const response = await runAsAuthor(author, runHandler);
     // Read-your-writes: wait until this process's cache reflects the change.
@@ -166,7 +166,7 @@ export function registerCall<Name extends CallName>(
     config: { call: name, action: handler.action, isExpensive: handler.isExpensive === true },
     ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
-      // Skip the lookups, since the response may be cached.
+      // Skip the lookups: the response may be cached.
       if (app.cachedCalls && isCachedFor(request)) return;
       admissions.set(request, await admit(deps, name, handler, request));
     },

@@ -13,13 +13,13 @@ export function createCsvFile(name: string, rows: readonly CsvRow[]): FileRespon
 
 type CsvDownload = {
   readonly name: string;
-  /** Number of rows, if it is known. */
+  /** Number of rows, if known. */
   readonly lines: number | undefined;
   readonly headings: CsvRow;
   readonly pages: AsyncIterable<readonly CsvRow[]>;
 };
 
-/** A file whose pages are read while it is sent. Between pages, a slow download uses no database connection. */
+/** Creates a file whose pages are read while it is sent. Between pages, a slow download uses no database connection. */
 export function createCsvDownload({ name, lines, headings, pages }: CsvDownload): FileResponse {
   const content = Readable.from(generateCsvLines(headings, pages));
   return new FileResponse({ content, type: CSV_TYPE, name, ...(lines === undefined ? {} : { lines }) });
@@ -42,7 +42,7 @@ const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-/** A CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
+/** Formats a CSV line (RFC 4180). Cells that a spreadsheet would run as formulas get a leading apostrophe. */
 export function formatCsvLine(cells: CsvRow): string {
   return `${cells.map(formatCsvCell).join(',')}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 
-/** For example "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], or "The cart" for ['cart']. */
+/** Formats a path, such as ['cart', 1, 'offsetType'] as "Cart item 2: the offset type", or ['cart'] as "The cart". */
 export function formatPathLabel(path: readonly PropertyKey[], options?: InLanguage): string {
   if (path.length === 0) return m.fieldRequest({}, options);
   const parents: string[] = [];
@@ -109,7 +109,7 @@ const ENGLISH_LABELS: Readonly<Record<string, string>> = {
   yearlyPounds: 'pounds a year',
 };
 
-/** For example "offset type" for 'offsetType'. */
+/** Returns a label such as "offset type" for 'offsetType'. */
 function getFieldLabel(name: string, options?: InLanguage): string {
   return (
     LOCALIZED_LABELS[name]?.({}, options) ??

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Warns once if a forwarding header comes from an untrusted peer. If that peer is a proxy, all visitors behind it count as
- * one client and share its limits, so one visitor can cause all of them to be rejected.
+ * one client and share its limits, so one visitor can get all of them rejected.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let hasWarned = false;

@@ -24,7 +24,7 @@ declare module 'fastify' {
 const CLOSE_TIMEOUT_MS = 8000;
 const CHECK_INTERVAL_MS = 50;
 
-/** Closes persistent connections only after a response, since their client may already have sent another request. */
+/** Closes persistent connections only after a response, because the client may already have sent another request. */
 export function registerGracefulShutdown(app: FastifyInstance, closeTimeoutMs = CLOSE_TIMEOUT_MS): void {
   const { server } = app;
   const unusedSockets = new Set<Socket>();

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { BUSY_RETRY_SECONDS } from './problems.ts';
 
-/** Shows that the program itself works. Doesn't check other systems, so that their failures don't cause a restart. */
+/** Reports that the program works. Doesn't check other systems, so that their failures don't cause a restart. */
 export const LIVENESS_PATH = '/healthz';
-/** Shows that the program accepts requests. */
+/** Reports that the program accepts requests. */
 export const READINESS_PATH = '/readyz';
 
 const RESPONSE_TIMEOUT_MS = 2000;

@@ -34,7 +34,7 @@ function toFailure({ issues: [issue] }: z.ZodError): Failure {
 /** Detail of a failure whose field is an arbitrary name from the caller. */
 export const UNTRUSTED_FIELD_NAME = 'fieldAsSent';
 
-/** `problem` is the user-facing message; `field` is the API field. */
+/** Creates a failure whose `problem` is the user-facing message and whose `field` is the API field. */
 function invalidInputFailure(
   problem: LocalizedText | string,
   path: Path,
@@ -60,7 +60,7 @@ function findNulPath(value: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-/** A sentence about the issue: localized for user errors, English for client bugs. */
+/** Describes the issue in a sentence: localized for user errors, in English for client bugs. */
 function formatIssue(issue: Issue, options?: InLanguage): string {
   const label = formatPathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
@@ -83,7 +83,7 @@ function formatIssue(issue: Issue, options?: InLanguage): string {
     case 'too_small':
       return selectLimitText(MIN_TEXTS, issue.origin)({ label, min: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
-      return m.inputDecimals({ label, max: String(decimalPlaces(Number(issue.divisor))) }, options);
+      return m.inputDecimals({ label, max: String(countDecimalPlaces(Number(issue.divisor))) }, options);
     case 'invalid_value':
       return m.inputOneOf({ label, values: issue.values.map(String).join(', ') }, options);
     case 'invalid_format':
@@ -107,7 +107,7 @@ const CUSTOM_CHECK_MESSAGES: Readonly<Record<string, (details: { label: string }
   "has characters that can't be printed": m.inputUnprintable,
 };
 
-/** Lists only a few, in case the caller sends a thousand. */
+/** Lists at most three names, in case the caller sends a thousand. */
 function describeUnknownFields(keys: readonly string[]): string {
   const quotedNames = keys.slice(0, 3).map((key) => `"${shorten(key)}"`);
   const moreText = keys.length > quotedNames.length ? ` and ${keys.length - quotedNames.length} more` : '';
@@ -130,8 +130,8 @@ function describeTypeProblem({ expected, input }: Extract<Issue, { code: 'invali
   return `must be ${TYPE_NAMES[expected] ?? `a ${expected}`}`;
 }
 
-/** For example 2 for steps of 0.01. */
-function decimalPlaces(step: number): number {
+/** Returns the number of decimal places in a step, such as 2 for 0.01. */
+function countDecimalPlaces(step: number): number {
   return Math.round(-Math.log10(step));
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 
-/** Deeper than any valid request. */
+/** Exceeds the depth of any valid request. */
 const MAX_JSON_DEPTH = 64;
 /** The largest cart has 1,000 values. Parsing and checking a value costs far more than counting it. */
 const MAX_VALUES = 2000;
@@ -17,7 +17,7 @@ export function registerJsonParser(app: FastifyInstance, types: string | string[
 }
 
 /**
- * The failure for JSON that is nested too deeply to parse or store safely, or has too many values.
+ * Returns a failure for JSON that is nested too deeply to parse or store safely, or has too many values.
  * @param maxValues total number of array items and object properties
  */
 export function jsonShapeFailure(json: string, maxValues = MAX_VALUES): Failure | undefined {

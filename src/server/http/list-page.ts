@@ -1,6 +1,6 @@
 /**
- * A page of a list, and the cursor of the next page if there is one. The position is the number of rows before the page, for
- * lists that count them.
+ * A page of a list, and the cursor of the next page if there is one. `position` is the number of rows before the page,
+ * for lists that count rows.
  */
 export class ListPage<Items> {
   readonly items: Items;

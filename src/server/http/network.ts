@@ -4,7 +4,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 export const WIDER_NETWORK_FACTOR = 4;
 
 /**
- * Networks toward whose limits a client's requests count, narrowest first: an IPv4 address, even if written as IPv6, or the
+ * Lists the networks whose limits apply to a client, narrowest first: an IPv4 address, even if written as IPv6, or the
  * /64 (a household), /56 (a home line), and /48 (an office or a free tunnel) of any other IPv6 address. Ignores a port,
  * which some proxies add.
  */
@@ -14,28 +14,28 @@ export function getNetworks(client: string): readonly string[] {
   if (!isIPv6(address)) return [withoutPort];
   const groups = parseGroups(address);
   if (isMappedIPv4(groups)) return [groups.slice(6).flatMap(toBytes).join('.')];
-  const [first, second, third, fourth = 0] = groups;
-  const prefix48 = [first, second, third].map((group = 0) => group.toString(16)).join(':');
-  return [`${prefix48}:${fourth.toString(16)}`, `${prefix48}:${(fourth & 0xff00).toString(16)}/56`, `${prefix48}/48`];
+  const [group1, group2, group3, group4 = 0] = groups;
+  const prefix48 = [group1, group2, group3].map((group = 0) => group.toString(16)).join(':');
+  return [`${prefix48}:${group4.toString(16)}`, `${prefix48}:${(group4 & 0xff00).toString(16)}/56`, `${prefix48}/48`];
 }
 
-/** The narrowest network that identifies a client. */
+/** Returns the narrowest network that identifies a client. */
 export function getNetwork(client: string): string {
   return getNetworks(client)[0] ?? client;
 }
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
-/** The eight groups of a valid IPv6 address. */
+/** Parses the eight groups of a valid IPv6 address. */
 function parseGroups(address: string): number[] {
-  const [left = [], right] = address
+  const [head = [], tail] = address
     .split('::')
     .map((half) => (half === '' ? [] : half.split(':').flatMap(parseGroupPart)));
-  if (!right) return left;
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  if (!tail) return head;
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** One group, or two for an IPv4 address at the end. */
+/** Parses one group, or two for an IPv4 address at the end. */
 function parseGroupPart(part: string): number[] {
   if (!isIPv4(part)) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);

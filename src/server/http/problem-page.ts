@@ -14,7 +14,7 @@ h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { col
 
 export const PROBLEM_PAGE_POLICY = createStylePolicy(STYLE);
 
-const WRONG_LINK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
+const BROKEN_LINK_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
 
 /** Error page for a user who opens a call's URL in the browser, such as an emailed link to a receipt. */
@@ -32,11 +32,11 @@ export function renderProblemPage(problem: Problem, call: string | undefined, la
 `.text;
 }
 
-/** A heading and advice. */
+/** Returns a heading and advice. */
 function getHeadingAndHint(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
   const { code, detail } = problem;
   const options = { locale };
-  if (call === 'openReceipt' && WRONG_LINK_CODES.has(code))
+  if (call === 'openReceipt' && BROKEN_LINK_CODES.has(code))
     return [m.receiptLinkWrong({}, options), m.receiptLinkWrongText({}, options)];
   if (NO_PAGE_CODES.has(code)) return [m.notFoundTitle({}, options), m.notFoundText({}, options)];
   return [m.errorTitle({}, options), detail];

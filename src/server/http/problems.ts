@@ -46,7 +46,7 @@ export function getStatus(code: FailureCode): number {
   return FAILURES[code].status;
 }
 
-/** Failures that our own pages never cause. For these, the client is logged. */
+/** Failures that our own pages never cause. The log contains the client's address. */
 const SUSPICIOUS_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',
@@ -121,7 +121,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   const problem = toProblem(failure, request.id, language);
   const { status } = problem;
   if (status < 500) logFailure(request, failure);
-  if (status === 401) void reply.header('www-authenticate', authenticateHeader(failure.code));
+  if (status === 401) void reply.header('www-authenticate', formatAuthenticateHeader(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   const retrySeconds = failure.code === 'database-unavailable' ? OUTAGE_RETRY_SECONDS : BUSY_RETRY_SECONDS;
   if (RETRYABLE_CODES.has(failure.code)) void reply.header('retry-after', String(retrySeconds));
@@ -134,7 +134,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 }
 
 /** Includes an error only if the request has a token (RFC 6750 and 9470). */
-function authenticateHeader(code: FailureCode): string {
+function formatAuthenticateHeader(code: FailureCode): string {
   if (code === 'confirmation-required' || code === 'email-confirmation-required') {
     return 'Bearer error="insufficient_user_authentication", max_age=3600';
   }
@@ -156,17 +156,17 @@ function toExpectedFailure(error: ServerError | Failure): Failure | undefined {
   return FASTIFY_FAILURES[error.code] ?? (isClientError(error) ? createUnreadableFailure() : undefined);
 }
 
-/** The failure for a client that disconnected before the request was complete. */
+/** Returns a failure if the client disconnected before the request was complete. */
 function findDisconnectFailure({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE_FAILURE : undefined;
 }
 
-/** True if the client caused the error. A 4xx from a service that we called is a server error. */
+/** Returns whether the client caused the error. A 4xx from a service that we called is a server error. */
 function isClientError({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }
 
-/** Adds the field to a failure, so that a form can show the error there. */
+/** Adds the field to a failure, so that a form can show the error next to the field. */
 export function addField(field: string, failure: Failure | undefined): Failure | undefined {
   return failure && new Failure(failure.code, { ...failure.details, field });
 }

@@ -8,16 +8,16 @@ import { ESSENTIAL_PATHS } from './reject-overload.ts';
 
 /** Requests per client. Even an office behind one IP address stays below this in normal use. */
 const REQUESTS_PER_SECOND = 100;
-/** Number of requests that an expensive call or a large body counts as. Each takes several milliseconds of CPU time. */
+/** Cost of an expensive call or a large body, in ordinary requests. Each takes several milliseconds of CPU time. */
 const EXPENSIVE_REQUEST_COST = 20;
 const LARGE_BODY_BYTES = 16_384;
-/** The burst that a client may send, so that a page with its data and pictures isn't delayed. */
+/** Burst that a client may send, so that a page with its data and pictures isn't delayed. */
 const BURST_MS = 1000;
 /** Requests that would wait longer are rejected, because each waiting request uses memory. */
 const MAX_DELAY_MS = 10_000;
 /** The most recent networks are remembered: at least this many, and at most twice as many. */
 const REMEMBERED_NETWORKS = 10_000;
-/** An unconfigured proxy, or this machine's own tools. */
+/** Addresses of an unconfigured proxy or this machine's own tools. */
 const THIS_MACHINE = ['127.0.0.1', getNetwork('::1')];
 
 export type PacingClock = {
@@ -33,8 +33,9 @@ const DEFAULT_CLOCK: PacingClock = {
 };
 
 /**
- * Delays the requests of a client that sends too many, so that other visitors don't have to wait. Delayed requests continue
- * one by one, because together they would be another burst. Rejects requests that would wait too long.
+ * Delays the requests of a client that sends too many, so that other visitors aren't slowed down. Delayed requests
+ * continue one by one, because releasing them together would cause another burst. Rejects requests that would wait too
+ * long.
  */
 export function throttleClients(
   app: FastifyInstance,
@@ -55,8 +56,8 @@ export function throttleClients(
     if (!isThrottled(request)) return;
     const now = time();
     const cost = calculateRequestCost(request);
-    const turns = getNetworks(request.ip).map((network, width) => {
-      const step = (1000 * cost) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** width);
+    const turns = getNetworks(request.ip).map((network, level) => {
+      const step = (1000 * cost) / (REQUESTS_PER_SECOND * WIDER_NETWORK_FACTOR ** level);
       return { network, turn: Math.max(now, findTurn(network)) + step };
     });
     const delay = Math.max(...turns.map(({ turn }) => turn)) - now - BURST_MS;
@@ -78,7 +79,7 @@ async function pauseWhileConnected(
   return !signal.aborted;
 }
 
-/** The request's cost in small requests. */
+/** Calculates a request's cost in ordinary requests. */
 function calculateRequestCost({ routeOptions, headers }: FastifyRequest): number {
   const isLarge =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES;

@@ -99,12 +99,12 @@ export function createSlotReserver() {
 
 type UploadLimit = readonly [name: string, max: number];
 
-/** Sorted from narrowest to widest limit, because ending an upload there frees a slot in every other limit. */
+/** Lists limits, narrowest first: ending an upload in a narrow limit also frees a slot in every wider limit. */
 function getUploadLimits(request: FastifyRequest): readonly UploadLimit[] {
   return [
     [`path ${splitUrl(request.url).path}`, LIMITS.perPath],
     ...getNetworks(request.ip).map(
-      (network, width): UploadLimit => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** width],
+      (network, level): UploadLimit => [`client ${network}`, LIMITS.perClient * WIDER_NETWORK_FACTOR ** level],
     ),
     ['all', LIMITS.total],
   ];
@@ -126,7 +126,7 @@ export async function saveUpload({ upload, raw }: FastifyRequest, content: Reada
   upload.files.push(file);
   await fs.unlink(name);
   if (upload.hasEnded) {
-    // The upload ended while its file was being opened.
+    // The upload ended while the file was being opened.
     await file.close();
     throw new Error('The connection is closed.');
   }

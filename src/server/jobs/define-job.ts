@@ -70,7 +70,7 @@ export type RecurringJob<Deps> = {
   readonly initialDelayMs: number;
   /** Time from the end of a run to the next one. */
   readonly intervalMs: number;
-  /** True if only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
+  /** True if only one process may run it at a time, so that processes sharing a database don't repeat its work. */
   readonly isExclusive: boolean;
   /** True if its statements may exceed the usual time limit, because they read or change a lot of data. */
   readonly isLong?: boolean;

@@ -12,8 +12,8 @@ const CHECK_INTERVAL_MS = 5000;
 type Schedule = { readonly initialDelayMs: number; readonly intervalMs: number };
 
 /**
- * Repeats work in one process at a time among all that share the database. The schedule is stored in the database. A
- * process that starts runs the work once, as soon as no other process is running it. The work must not throw.
+ * Repeats work in only one of the processes that share the database at a time. The schedule is stored in the database.
+ * A newly started process runs the work once, as soon as no other process is running it. The work must not throw.
  */
 export function repeatExclusively(
   db: Database,

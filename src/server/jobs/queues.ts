@@ -38,7 +38,7 @@ const QUEUE_OPTIONS = {
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 3600,
-  // A job whose process died is retried after this time.
+  // A job whose process crashed is retried after this time.
   expireInSeconds: 120,
 };
 
@@ -65,7 +65,7 @@ export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly An
     // We don't use job dependencies, so check them rarely.
     flowIntervalSeconds: 3600,
   });
-  boss.on('error', (err) => log.error({ err: toError(err) }, 'the job queues have a problem'));
+  boss.on('error', (err) => log.error({ err: toError(err) }, 'job queue error'));
   await withLongTimeout(() => boss.start());
   for (const { name } of jobs) await prepareQueue(boss, name);
   let wakeTimer: RepeatedTask | undefined;
@@ -137,11 +137,11 @@ function wakeWorkers(db: Database, boss: PgBoss, workers: ReadonlyMap<string, st
     const { rows } = await db.pool.query<{ name: string }>(QUEUES_WITH_DUE_JOBS, [names]);
     for (const { name } of rows) boss.notifyWorker(workers.get(name) ?? '');
   };
-  const poll = () => wake().catch((err: unknown) => log.error({ err }, 'the job queues have a problem'));
+  const poll = () => wake().catch((err: unknown) => log.error({ err }, 'job queue error'));
   return repeat(poll, { initialDelayMs: POLL_INTERVAL_MS, intervalMs: POLL_INTERVAL_MS });
 }
 
-/** The conditions are pg-boss's own. */
+/** Uses the same conditions as pg-boss. */
 const QUEUES_WITH_DUE_JOBS = `
   select name from unnest($1::text[]) queue (name)
   where exists (
@@ -184,7 +184,7 @@ async function startWorker<Deps>(
 
 const MAX_COMPLETED_JOBS = 1000;
 
-/** Tracks jobs that this process completed recently. If the database was down when a job completed, it's fetched again. */
+/** Tracks recently completed jobs, because pg-boss fetches a job again if the database was down when it completed. */
 function createCompletedJobs() {
   const ids = new Set<string>();
   return {

@@ -42,7 +42,7 @@ export function startRecurringJobs<Deps extends RunnerDeps>(
   return {
     stop: async () => {
       abortController.abort(new Error('The program is stopping.'));
-      await Promise.all(repeatedTasks.map((each) => each.stop()));
+      await Promise.all(repeatedTasks.map((task) => task.stop()));
     },
   };
 }

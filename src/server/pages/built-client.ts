@@ -31,7 +31,7 @@ export type PageFiles = {
 export type BuiltClient = {
   /** Document for a page that the browser renders. */
   readonly shell: string;
-  /** The files for the page in `module`, or those for every page. Undefined if the build has no manifest. */
+  /** Finds the files for the page in `module`, or for every page. @returns undefined if the build has no manifest */
   findFiles(module: string | undefined): PageFiles | undefined;
 };
 
@@ -55,8 +55,8 @@ export async function readBuiltClient(
 }
 
 /**
- * A page is a file `*-page.tsx` under src/web/routes. The build lists it as long as no other module imports it
- * statically.
+ * Parses the name of a page, a file `*-page.tsx` under src/web/routes. The build lists it unless another module imports
+ * it statically.
  */
 function parsePageName(source: string): string | undefined {
   return source === ENTRY ? ENTRY : /^routes\/(?:.+\/)?([\w-]+-page)\.tsx$/.exec(source)?.[1];
@@ -93,7 +93,7 @@ function collectFiles(manifest: Manifest, module: string, texts: ReadonlyMap<str
   };
 }
 
-/** The modules that load a page's module: the entry and, if loaded separately, the route table that contains the page. */
+/** Finds the modules that load a page's module: the entry and, if loaded separately, the page's route table. */
 function findLoadingModules(manifest: Manifest, module: string): string[] {
   const parents = Object.keys(manifest).filter((name) => manifest[name]?.dynamicImports.includes(module));
   return [ENTRY, ...(parents.includes(ENTRY) ? [] : parents.slice(0, 1))];

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const gzipCompress = promisify(gzip);
 
-/** A document is encoded once and sent many times. */
+/** A document in each encoding. It is encoded once and sent many times. */
 export type EncodedBodies = { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer };
 export type Encoding = keyof EncodedBodies;
 
@@ -13,7 +13,7 @@ export type Encoding = keyof EncodedBodies;
  * saves another 2% for twice that time.
  */
 const THOROUGH_QUALITY = { brotli: 10, gzip: 7 };
-/** For content that few people see. */
+/** Quality for content that few people see. */
 const QUICK_QUALITY = { brotli: 4, gzip: 4 };
 
 export async function encode(text: string, { quick = false } = {}): Promise<EncodedBodies> {
@@ -32,7 +32,7 @@ export async function encode(text: string, { quick = false } = {}): Promise<Enco
 
 /** In order of preference. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
-/** `identity` is always acceptable, as the last choice if the header doesn't name it. */
+/** Weight of `identity` if the header doesn't name it: always acceptable, as the last choice. */
 const DEFAULT_IDENTITY_WEIGHT = 0.0001;
 
 /**

@@ -19,11 +19,11 @@ export type EncodedPage = EncodedContent & {
 
 export type PageCache<Page extends EncodedContent = EncodedPage> = {
   peek(key: string): Page | undefined;
-  /** The last page, even if it is outdated, which is better than none during an outage. */
+  /** Returns the last page even if it is outdated, for use during an outage. */
   peekOutdated(key: string): Page | undefined;
   /**
-   * Concurrent requests for a page share one rendering. If its organization changes during the rendering, the page is sent
-   * but at most kept as outdated.
+   * Returns a cached page, or creates it. Concurrent requests for a page share one rendering. If its organization
+   * changes during the rendering, the page is sent but not cached, or cached as outdated.
    */
   get(key: string, orgId: OrgId | undefined, createPage: () => Promise<Page>): Promise<Page>;
   /** Drops an organization's pages. If only its totals changed, or changes may have been missed, pages become outdated. */
@@ -34,7 +34,7 @@ export type PageCache<Page extends EncodedContent = EncodedPage> = {
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Limited because some figures change every day. */
+/** Limit for pages with figures that change every day. */
 export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
 export const ENTRY_OVERHEAD_BYTES = 2048;
@@ -52,7 +52,7 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
   const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
   const pendingRenders = new Map<string, Rendering>();
-  /** Renderings during which the totals changed. Without their pages, a burst of gifts would leave nothing in memory. */
+  /** Renderings during which the totals changed. Their pages are cached, or a burst of gifts would empty the cache. */
   const outdatedRenders = new Set<Rendering>();
   const contentVersions = new Map<OrgId, number>();
   let bytes = 0;
@@ -76,7 +76,7 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
       if (keepsOutdated) entries.set(key, { ...entry, isOutdated: true });
       else drop(key);
     }
-    if (!keepsOutdated) for (const each of outdatedRenders) if (matches(each.orgId)) outdatedRenders.delete(each);
+    if (!keepsOutdated) for (const render of outdatedRenders) if (matches(render.orgId)) outdatedRenders.delete(render);
     for (const [key, rendering] of pendingRenders) {
       if (!matches(rendering.orgId)) continue;
       pendingRenders.delete(key);
@@ -152,7 +152,7 @@ export function sendWithEntityTag(
   return sendEncoded(request, reply, bodies);
 }
 
-/** A strong tag: the bytes of each encoding differ. */
+/** Creates a strong tag: the bytes of each encoding differ. */
 function createEntityTag(etag: string, encoding: Encoding): string {
   return `"${etag}-${encoding}"`;
 }

@@ -11,7 +11,7 @@ export type PageDocument = {
   readonly styleHash: string;
 };
 
-/** Builds a rendered page's document. Its style is inline, so that the page is shown without another request. */
+/** Builds a rendered page's document. The style is inline, so that browsers show the page without another request. */
 export function createPageDocument(
   { status, html: content, head, data }: RenderedPage,
   files: PageFiles,
@@ -65,7 +65,7 @@ function createHeadTags(
   ];
 }
 
-/** Tags for link previews: Open Graph, which Twitter also reads. */
+/** Creates tags for link previews: Open Graph, which Twitter also reads. */
 function createShareTags({ siteName, image, article }: Pick<PageHead, 'siteName' | 'image' | 'article'>): Html[] {
   return [
     createMetaTag('og:site_name', siteName),

@@ -8,7 +8,7 @@ import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
 import type { OrgChange } from '#server/db/org-changes.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
-import { type Address, resolveAddress } from '#server/features/site/resolve-address.ts';
+import { type ResolvedAddress, resolveAddress } from '#server/features/site/resolve-address.ts';
 import { createWorkQueue } from '#server/process/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
@@ -41,7 +41,7 @@ export type SitePages = {
     url: { readonly path: string; readonly search: string },
     onError: (error: unknown) => void,
   ): Promise<PageResponse>;
-  /** Drops cached pages after a change. If it is undefined, any organization may have changed. */
+  /** Drops cached pages after a change. If `change` is undefined, any organization may have changed. */
   handleChange(change: OrgChange | undefined): void;
 };
 
@@ -61,7 +61,7 @@ export type SitePagesOptions = {
 
 /** Combines the pages of all languages, by the language folder in their paths. */
 export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaultPages: SitePages): SitePages {
-  /** If a language isn't built, its paths are looked up in the default language, where they are unknown. */
+  /** Finds a path's pages. If its language isn't built, the default language's pages treat the path as unknown. */
   const findPages = (path: string) => {
     const { language, rest } = splitLanguage(path);
     const languagePages = pages.get(language);
@@ -98,7 +98,7 @@ export function createSitePages(
   });
   const personalCache = createPageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
   const personalQueue = createWorkQueue(PERSONAL_LIMITS);
-  /** The last redirects of `/` and of slugs, of which there are only as many as organizations ever had. */
+  /** Last redirects of `/` and of slugs. At most one entry for each slug that an organization ever had. */
   const knownRedirects = new Map<string, PageResponse>();
   const renderPage = async (path: string, quick = false): Promise<EncodedPage> => {
     if (!render) throw new Error('There is no renderer.');
@@ -121,7 +121,7 @@ export function createSitePages(
   };
   return {
     respond: async ({ path: requestedPath, search }, onError) => {
-      const path = canonicalPath(requestedPath);
+      const path = normalizePath(requestedPath);
       const cachedPage = cache.peek(path);
       if (cachedPage) return toPageResponse(cachedPage);
       const address = await resolveAddress(deps, requestedPath).catch((error: unknown) => {
@@ -169,7 +169,7 @@ type RenderTarget = { readonly path: string; readonly key: string; readonly orgI
  * Finds the target for a public page. All unknown paths of an organization share one page, as do all other unknown paths.
  * Otherwise made-up paths could fill the cache.
  */
-function findPublicTarget(address: Address, path: string): RenderTarget {
+function findPublicTarget(address: ResolvedAddress, path: string): RenderTarget {
   if (address.kind !== 'missing') return { path, key: path, orgId: findPage(path)?.params.orgid };
   const { orgId } = address;
   const start = orgId === undefined ? '' : pagePath('home-page', { orgid: orgId });
@@ -202,12 +202,12 @@ function findPersonalTarget(name: PageName, path: string, search: string, defaul
 }
 
 /** Normalizes a page's path, so that each page is cached once. */
-function canonicalPath(path: string): string {
+function normalizePath(path: string): string {
   const page = findPage(path);
   return page ? fillPath<string>(PAGES[page.name], page.params) : path;
 }
 
-/** Thrown if one of a page's API calls failed. The call has logged the reason. */
+/** Thrown if one of a page's API calls failed. The reason is already logged. */
 class FailedCallError extends Error {
   /** 500, or 503 if the failure is temporary. */
   readonly status: number;

@@ -127,7 +127,7 @@ async function loadRenderer(webFolder: string, language: Language): Promise<Rend
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Responds to a request for a page: a redirect, its document, or 304. */
+/** Responds to a request for a page with a redirect, the document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitUrl(request.url);
   const response = await pages.respond(address, (err) => request.log.error({ err }, 'failed to render a page'));
@@ -138,7 +138,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding');
-  // Also as a header, for crawlers that don't read the document.
+  // Set this header, too, for crawlers that don't read the document.
   if (response.kind === 'shell' || status !== 200) void reply.header('x-robots-tag', 'noindex');
   return response.kind === 'shell' ? sendShell(reply, response) : sendRendered(request, reply, response);
 }

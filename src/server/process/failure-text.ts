@@ -10,7 +10,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the disk is read-only',
 };
 
-/** The message for the operator about an error that ends the program or a command. */
+/** Formats the message for the operator about an error that ends the program or a command. */
 export function formatFailure(error: unknown): string {
   // If none of a host name's addresses responds, an error without a message contains an error for each.
   const firstError: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;

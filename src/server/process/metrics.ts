@@ -53,7 +53,7 @@ export type Metrics = {
   serviceCall(service: ServiceName, seconds: number, isUp: boolean): void;
   /** Adds gauges that are read for each `text`. Gauges whose reading fails are omitted. */
   addGauges(readGauges: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
-  /** All metrics in the Prometheus format. */
+  /** Returns all metrics in the Prometheus format. */
   text(): Promise<string>;
 };
 
@@ -61,7 +61,7 @@ type RequestLabels = { readonly method: string; readonly route: string; readonly
 type Counter = { value: number };
 type Histogram = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
-/** Metrics in the Prometheus text format 0.0.4. The program needs too little of it to justify a library. */
+/** Creates metrics in the Prometheus text format 0.0.4. The program uses too little of it to justify a library. */
 export function createMetrics(): Metrics {
   const counters = new Map<CounterName, Map<string, Counter>>();
   const histograms = new Map<DurationName, Map<string, Histogram>>();

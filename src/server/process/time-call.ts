@@ -2,7 +2,7 @@ import type { Metrics, ServiceName } from './metrics.ts';
 
 /**
  * Runs a call to an outside service, and records its duration and whether the service responded.
- * @param isResponse whether an error came from the service itself; if so, the service counts as up
+ * @param isResponse returns whether an error came from the service itself; if so, the service counts as up
  */
 export async function timeCall<T>(
   metrics: Pick<Metrics, 'serviceCall'>,

@@ -27,16 +27,16 @@ const RETRY_AFTER_SECONDS = 10;
 /** @param onSlowTask called once for each task that keeps its slot for longer than the time limit */
 export function createWorkQueue(limits: WorkLimits, onSlowTask: () => void = () => {}): WorkQueue {
   const timeoutMs = limits.timeoutSeconds * 1000;
-  /** Starts the waiting tasks, in order. */
+  /** Callbacks that start the waiting tasks, in order. */
   const waitingTasks = new Set<() => void>();
   let runningCount = 0;
 
   // Passes the slot directly to the next waiting task, so that no new task can take it.
   const passSlot = (): void => {
-    const [next] = waitingTasks;
-    if (next) {
-      waitingTasks.delete(next);
-      next();
+    const [startNext] = waitingTasks;
+    if (startNext) {
+      waitingTasks.delete(startNext);
+      startNext();
     } else {
       runningCount -= 1;
     }

@@ -2,7 +2,7 @@ import type { FoundPlace } from '#contract/schemas/cities.ts';
 
 /** A city (§3). `lat` and `lon` in degrees north and east. */
 export type City = {
-  /** The city string of §3: name, state and uppercase country code, "Ithaca, New York, US". */
+  /** The city string of §3: name, state, and uppercase country code, such as "Ithaca, New York, US". */
   readonly name: string;
   readonly lat: number;
   readonly lon: number;

@@ -26,7 +26,7 @@ export type CallInput<Name extends CallName> = ParamsInput<Name> &
 
 type UploadInput<Name extends CallName> = ParamsInput<Name> & {
   readonly form: FormData;
-  /** Takes the fraction sent so far, from 0 to 1. */
+  /** Receives the fraction sent so far, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
 };
@@ -58,7 +58,7 @@ export type ApiClient = {
   upload<Name extends CallName>(name: Name, input: UploadInput<Name>): Promise<ResponseBody<Name>>;
   /** Calls `listener` after every call that changed data. @returns a function that unsubscribes */
   onChange(listener: () => void): () => void;
-  /** Downloads a file, such as a CSV file. `onProgress` takes the fraction received so far, from 0 to 1. */
+  /** Downloads a file, such as a CSV file. `onProgress` gets the fraction received so far, from 0 to 1. */
   download<Name extends CallName>(
     name: Name,
     input: CallInput<Name> & { readonly onProgress?: (fraction: number) => void },
@@ -69,7 +69,7 @@ export type ApiClient = {
 export type MakeCall<T> = (token: string | undefined) => Promise<T>;
 
 export type TokenSource = {
-  /** The identity token of the person who is logged in (§7). */
+  /** Identity token of the logged-in user (§7). */
   readonly token: () => string | undefined;
   /** Retries a call whose token was rejected. Rejects if the call still fails. */
   readonly retry: <T>(failedCall: FailedCall, makeCall: MakeCall<T>) => Promise<T>;
@@ -78,7 +78,7 @@ export type TokenSource = {
 export type FailedCall = {
   readonly error: ApiProblem;
   readonly token: string;
-  /** A read can be tried again without logging in. */
+  /** True for a read, which can be retried without logging in. */
   readonly isRead: boolean;
 };
 
@@ -99,8 +99,8 @@ function isVisitorCall(name: CallName): name is keyof typeof VISITOR_CALLS {
   return Object.hasOwn(VISITOR_CALLS, name);
 }
 
-/** Finds a call in the table that loads on demand, since most visitors never need it. @throws OfflineError */
-async function signedInEndpoint(
+/** Looks up a call in a table that loads on demand, because most visitors never need it. @throws OfflineError */
+async function findSignedInEndpoint(
   name: Exclude<CallName, keyof typeof VISITOR_CALLS>,
   signal: AbortSignal | undefined,
 ): Promise<Endpoint> {
@@ -108,7 +108,7 @@ async function signedInEndpoint(
   return SIGNED_IN_CALLS[name];
 }
 
-/** Authenticated by the session's cookie alone, since the token may have expired. */
+/** Calls authenticated only by the session cookie, because the token may have expired. */
 const COOKIE_ONLY_CALLS: readonly CallName[] = ['readToken', 'signOut'];
 
 type AnyInput = {
@@ -125,7 +125,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     if (method !== 'GET' && changes) for (const listener of listeners) listener();
   };
   const send = async (name: CallName, input: AnyInput): Promise<Response> => {
-    const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, input.signal);
+    const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await findSignedInEndpoint(name, input.signal);
     const successfulResponse = await sendWithToken(bearer, { name, endpoint }, async (token) => {
       const request = buildRequest(endpoint, input, token);
       // `fetch` is looked up on each call, since tests replace it.
@@ -151,7 +151,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       };
     },
     upload: async (name, { params, form, onProgress, signal }) => {
-      const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await signedInEndpoint(name, signal);
+      const endpoint = isVisitorCall(name) ? VISITOR_CALLS[name] : await findSignedInEndpoint(name, signal);
       const url = base + buildPath(endpoint, { params });
       const { method } = endpoint;
       const { sendForm } = await withOfflineError(loadTransfer(), signal);
@@ -169,14 +169,14 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       const { onProgress } = input;
       const { downloadFile } = await withOfflineError(loadTransfer(), input.signal);
       const response = await send(name, input);
-      const lines = response.headers.get(LINE_COUNT_HEADER);
-      const lineCount = lines === null ? undefined : Number(lines);
+      const lineCountText = response.headers.get(LINE_COUNT_HEADER);
+      const lineCount = lineCountText === null ? undefined : Number(lineCountText);
       return withOfflineError(downloadFile(response, lineCount, onProgress), input.signal);
     },
   };
 }
 
-/** Makes a call with the bearer's token. If the token is rejected, the session decides what to do. */
+/** Makes a call with the bearer's token. If the token is rejected, `bearer` may retry the call. */
 async function sendWithToken<T>(
   bearer: TokenSource | undefined,
   { name, endpoint }: { readonly name: CallName; readonly endpoint: Endpoint },

@@ -86,7 +86,7 @@ export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuer
   await queryClient.fetchInfiniteQuery(query);
 }
 
-/** @param query undefined if the person may not read the data, even if it is cached */
+/** @param query undefined if the user isn't allowed to read the data, even if it is cached */
 export function useAllowedQuery<Data>(query: Query<Data> | undefined): Data | undefined {
   const queries: readonly UseSuspenseQueryOptions[] = query ? [query as unknown as UseSuspenseQueryOptions] : [];
   const [result] = useSuspenseQueries({ queries });

@@ -5,13 +5,13 @@ type Upload = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly form: FormData;
-  /** Takes the fraction sent so far, from 0 to 1. */
+  /** Receives the fraction sent so far, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Sends a multipart form by XMLHttpRequest, since fetch can't report progress.
+ * Sends a multipart form with XMLHttpRequest, because fetch can't report progress.
  * @returns the response's text
  * @throws ApiProblem if the upload is rejected, OfflineError if the network fails, AbortError if `signal` is aborted
  */
@@ -37,8 +37,8 @@ const LINE_FEED = 10;
 
 /**
  * Reads a file as it arrives.
- * @param lineCount number of lines below the header of a text file, if it is known; line breaks within cells can add more
- * @param onProgress takes the fraction received so far, from 0 to 1
+ * @param lineCount number of lines below the header of a text file, if known; line breaks within cells can add more
+ * @param onProgress receives the fraction received so far, from 0 to 1
  * @throws if the file has fewer lines than `lineCount`
  */
 export async function downloadFile(

@@ -23,7 +23,7 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
     busy: isFetchingNextPage,
     problem: isFetchNextPageError ? failureMessage(error) : undefined,
     loadMore: () => fetchNextPage({ cancelRefetch: false }),
-    /** Updates the list after an item changed, without reading it again. */
+    /** Updates the cached list after an item has changed, without refetching it. */
     put: (item: Item, change: ListChange = 'if-listed') =>
       client.setQueryData(
         query.queryKey,
@@ -44,16 +44,16 @@ export function updatePages<Item extends ListItem>(
   change: ListChange,
   order: ListOrder,
 ): LoadedPage<Item>[] {
-  const editEach = (edit: (items: readonly Item[]) => readonly Item[]) =>
+  const editPages = (edit: (items: readonly Item[]) => readonly Item[]) =>
     pages.map((page) => ({ ...page, items: edit(page.items) }));
-  if (change === 'remove') return editEach((items) => items.filter(({ id }) => id !== item.id));
+  if (change === 'remove') return editPages((items) => items.filter(({ id }) => id !== item.id));
   if (pages.some(({ items }) => items.some(({ id }) => id === item.id))) {
-    return editEach((items) => items.map((listedItem) => (listedItem.id === item.id ? item : listedItem)));
+    return editPages((items) => items.map((listedItem) => (listedItem.id === item.id ? item : listedItem)));
   }
   if (change === 'if-listed') return [...pages];
   const nextItem = pages.flatMap(({ items }) => items).find((listedItem) => comesBefore(item, listedItem, order));
   if (nextItem) {
-    return editEach((items) => {
+    return editPages((items) => {
       const index = items.indexOf(nextItem);
       return index === -1 ? items : items.toSpliced(index, 0, item);
     });

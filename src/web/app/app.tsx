@@ -89,7 +89,7 @@ function useLiveScreen({ forget, refresh }: Navigator<Screen>, screen: Screen | 
   const api = useApi();
   const isPublic = screen?.content.kind === 'page' && screen.name !== undefined && isRenderedPage(screen.name);
   const orgId = isPublic ? screen.org?.id : undefined;
-  // Read only once, when the subscription starts; the subscription reports later versions.
+  // Read once, when the subscription starts. The subscription reports later versions.
   const getShownVersion = useEffectEvent(() => screen?.org?.version ?? 0);
   useEffect(() => {
     if (orgId === undefined) return;

@@ -53,7 +53,7 @@ function clickBox(box: HTMLInputElement, checked: boolean): void {
   box.click();
 }
 
-/** React replaces the field's own setter and would ignore the value; the prototype's setter bypasses it. */
+/** Uses the prototype's setter, because React overrides the field's own setter and would ignore the change. */
 function typeText(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   field.value = '';

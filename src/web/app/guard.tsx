@@ -20,10 +20,10 @@ import styles from '#web/ui/message-page.module.css';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 
 /**
- * Loads a page only for people who may see it (§6), by the same permission table as the calls. Visitors are sent to the
- * login page and back, people with an unverified email are asked to verify it, and others see the forbidden page. The
- * same happens if the API rejects a request for the page's data. If the permissions could not be loaded, the page is an
- * error, which can be retried. Pages for visitors redirect a person who is logged in.
+ * Loads a page only for people who may see it (§6), using the same permission table as the calls. Visitors are
+ * redirected to the login page and back, people with an unverified email are asked to verify it, and others see the
+ * forbidden page. The same happens if the API rejects a request for the page's data. If the permissions can't be
+ * loaded, the page shows an error with a retry button. Pages for visitors redirect logged-in people.
  */
 export function withGuard(page: PageRoute): PageRoute {
   const { guard } = page;
@@ -53,7 +53,7 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
       : new Redirect(getDestination(input, session));
   }
   if (!session.authenticated) return redirectToLogin(input);
-  // The permissions are unknown, so no denial would be right.
+  // The permissions are unknown, so any denial could be wrong.
   if (session.status === 'new') throw formFailure('authorization-failed');
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
   const actor = toActor(session);
@@ -77,7 +77,7 @@ function redirectToLogin({ address }: LoadInput): Redirect {
   return new Redirect(loginUrl(address));
 }
 
-/** Asks for verification first: an unverified email has no roles or stories yet (§2). */
+/** Asks for verification first, because people with an unverified email have no roles or stories yet (§2). */
 async function loadForbiddenPage(input: LoadInput): Promise<ReplacementPage> {
   const session = input.context.session.now();
   if (!session.emailVerified) return loadVerifyEmailPage(input);
@@ -86,7 +86,10 @@ async function loadForbiddenPage(input: LoadInput): Promise<ReplacementPage> {
   return new ReplacementPage(() => <ForbiddenPage orgId={orgId} role={role} />);
 }
 
-/** A role that requires a second step has no effect until one is set up. @param skipAddress the address for a person who skips the setup */
+/**
+ * Shows the setup of a second step, which the person's role requires.
+ * @param skipAddress the address if they skip it
+ */
 async function loadSecondStepSetup({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([
     import('#web/routes/me/set-up-second-step.tsx'),

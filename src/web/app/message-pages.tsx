@@ -18,7 +18,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const isOffline = error instanceof OfflineError;
   const navigator = useNavigator();
   const home = useCachedHome(isOffline);
-  useReloadOnline(isOffline);
+  useReloadWhenOnline(isOffline);
   const title = isOffline ? m.offlineTitle() : m.errorTitle();
   return (
     <div className={styles.message} role="alert">
@@ -60,7 +60,7 @@ function useCachedHome(isOffline: boolean): string | undefined {
 /** Browsers report being online before the network works, so the page reloads a few times. */
 const RELOAD_DELAYS_MS = [0, 1000, 3000, 8000];
 
-function useReloadOnline(isOffline: boolean): void {
+function useReloadWhenOnline(isOffline: boolean): void {
   const { reload } = useNavigator();
   useEffect(() => {
     if (!isOffline) return;
@@ -68,7 +68,7 @@ function useReloadOnline(isOffline: boolean): void {
     const stop = () => timers.forEach(window.clearTimeout);
     const retry = () => {
       stop();
-      timers = RELOAD_DELAYS_MS.map((wait) => window.setTimeout(() => void reload(), wait));
+      timers = RELOAD_DELAYS_MS.map((delayMs) => window.setTimeout(() => void reload(), delayMs));
     };
     window.addEventListener('online', retry);
     return () => {
@@ -93,12 +93,12 @@ export function LoadingPage() {
   );
 }
 
-/** Shown over a page that reloads with a different query. The page keeps its focus and its fields. */
+/** Shown over a page that reloads with a different query, so that the page keeps its focus and field values. */
 export function LoadingNote() {
   return <output className={styles.note}>{m.loading()}</output>;
 }
 
-/** Shown until the page requests its data, which is too brief for a message. */
+/** Shown until the browser requests the page's data, which is too soon for a loading message. */
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">

@@ -16,7 +16,7 @@ export type Screen = {
   readonly content:
     | { readonly kind: 'page'; readonly module: string; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
-    /** The server sent the document without the page's data, which the browser still has to load. */
+    /** The document came without the page's data, which the browser still has to load. */
     | { readonly kind: 'waiting' }
     | { readonly kind: 'error'; readonly error: unknown };
 };
@@ -63,9 +63,9 @@ export async function loadScreen(
   try {
     const site = embedded?.site ?? (await loadSite(context.api));
     frame.site = site;
-    const findTarget = match && routes.redirects[match.name];
-    if (findTarget) {
-      const to = await findTarget(context, match.params);
+    const resolveRedirect = match && routes.redirects[match.name];
+    if (resolveRedirect) {
+      const to = await resolveRedirect(context, match.params);
       return to === undefined ? makeScreen({ kind: 'missing' }) : new Redirect(to);
     }
     if (embedded?.org) frame.org = embedded.org;
@@ -76,7 +76,7 @@ export async function loadScreen(
     const lastOrg = lastOrgs.get(context.api);
     const input = { context, site, params: match?.params ?? {}, search, address, lastOrg };
     const dataPromise = Promise.resolve(embedded?.data ?? page?.load(input));
-    // Both load at the same time, but a missing page still needs its organization's frame.
+    // Handled below: a page that fails to load still needs its organization's frame, which loads in parallel.
     dataPromise.catch(() => {});
     const org = embedded?.org ?? (await loadOrg(path, page, input));
     if (org) {
@@ -126,7 +126,7 @@ const lastOrgs = new WeakMap<ApiClient, Org>();
 
 const sites = new WeakMap<ApiClient, Promise<Site>>();
 
-/** Reads the site's settings once; tries again after a failure. */
+/** Reads the site's settings once. After a failure, the next call tries again. */
 function loadSite(api: ApiClient): Promise<Site> {
   const cached = sites.get(api);
   if (cached) return cached;
@@ -140,8 +140,8 @@ type Load = (address: string, embedded?: EmbeddedScreen) => Promise<Screen | Red
 type Frame = Pick<Screen, 'org' | 'site'>;
 
 /**
- * Keeps the last frame around a page that fails to load, for example offline. Its organization can't be loaded either,
- * but the visitor still needs the menu.
+ * Keeps the last frame around a page that fails to load, for example when offline. The page's organization can't be
+ * loaded either, but the visitor still needs the menu.
  */
 export function withLastFrame(load: Load): Load {
   let lastFrame: Frame = { org: undefined, site: undefined };

@@ -102,18 +102,18 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
   let shownVersion = since;
   let latestVersion = since;
   let isRefreshing = false;
-  let stopFollowing: (() => void) | undefined;
+  let unsubscribe: (() => void) | undefined;
   let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   const tryRefresh = () => refresh().catch(() => false);
   const refreshUntilCurrent = async () => {
     if (isRefreshing) return;
     isRefreshing = true;
-    while (shownVersion < latestVersion && stopFollowing) {
+    while (shownVersion < latestVersion && unsubscribe) {
       const version = latestVersion;
       if (!(await tryRefresh())) {
         await pause(REFRESH_RETRY_DELAY_MS);
-        if (!stopFollowing) break;
+        if (!unsubscribe) break;
         await tryRefresh();
       }
       // Advances even if the retry failed; the next change refreshes the page again.
@@ -121,8 +121,8 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
     }
     isRefreshing = false;
   };
-  const follow = () => {
-    stopFollowing ??= subscribeToOrg({
+  const subscribe = () => {
+    unsubscribe ??= subscribeToOrg({
       orgId,
       since: shownVersion,
       api,
@@ -135,11 +135,11 @@ export function keepPageCurrent({ orgId, since, api, refresh }: KeepPageCurrentO
     });
   };
   const stop = () => {
-    stopFollowing?.();
-    stopFollowing = undefined;
+    unsubscribe?.();
+    unsubscribe = undefined;
     clearTimeout(refreshTimer);
   };
-  const handleVisibilityChange = () => (document.visibilityState === 'visible' ? follow() : stop());
+  const handleVisibilityChange = () => (document.visibilityState === 'visible' ? subscribe() : stop());
   const restart = () => {
     stop();
     handleVisibilityChange();

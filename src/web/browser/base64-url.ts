@@ -1,4 +1,4 @@
-/** Encodes a text for an address. */
+/** Encodes text for use in a URL. */
 export function encodeBase64Url(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')

@@ -9,7 +9,7 @@ export function readStorage(storage: StorageName, key: string): string | null {
   }
 }
 
-/** Writes a text; null removes it. @returns false if storage is disabled or full */
+/** Writes text; null removes it. @returns false if storage is disabled or full */
 export function writeStorage(storage: StorageName, key: string, text: string | null): boolean {
   try {
     if (text === null) window[storage].removeItem(key);

@@ -44,7 +44,7 @@ export function CartRow({ item, trip, edit, onRecurrenceChange, onRemove }: Cart
       </button>
       <div className={styles.recurrence}>
         <RecurrenceSelect
-          label={m.recurrenceOf({ of: `${title}, ${dollars}` })}
+          label={m.recurrenceOf({ item: `${title}, ${dollars}` })}
           choices={RECURRENCES}
           value={{ recurring, interval: recurringInterval }}
           onChange={onRecurrenceChange}
@@ -67,7 +67,7 @@ type ItemCellsProps = {
   trip?: string | undefined;
 };
 
-/** Icon, title, trip, pounds and dollars with 2 decimals (§2), in the grid areas icon, what, and cost. */
+/** Icon, title, trip, pounds and dollars with 2 decimals (§2), in the row's grid areas. */
 export function ItemCells({ item, trip }: ItemCellsProps) {
   const { type, offsetType, carbon, cost, recurring, recurringInterval } = item;
   return (

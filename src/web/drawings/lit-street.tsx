@@ -64,15 +64,15 @@ export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
   const candles = new Set(
     typeof gifts === 'number' ? shuffledWindows.slice(0, gifts) : findCheckoutWindow(gifts, blocks),
   );
-  const freeWindows = shuffledWindows.filter((place) => !candles.has(place));
+  const freeWindows = shuffledWindows.filter((position) => !candles.has(position));
   const litWindows = new Set(freeWindows.slice(0, Math.round(grants / grantsPerWindow)));
   return {
     grantsPerWindow,
     blocks: blocks.map(({ houses, windows }) => ({
       houses,
-      litWindows: windows.filter((place) => litWindows.has(place)),
-      candles: windows.filter((place) => candles.has(place)),
-      darkWindows: windows.filter((place) => !litWindows.has(place) && !candles.has(place)),
+      litWindows: windows.filter((position) => litWindows.has(position)),
+      candles: windows.filter((position) => candles.has(position)),
+      darkWindows: windows.filter((position) => !litWindows.has(position) && !candles.has(position)),
     })),
   };
 }
@@ -80,12 +80,12 @@ export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
 /** The page's content never covers windows above this y coordinate. */
 const UNCOVERED_Y = 110;
 
-/** The window of a checkout. It is in the block that phones also show. */
+/** Finds a checkout's window, in the block that phones also show. */
 function findCheckoutWindow(
   { checkoutId }: { checkoutId: string },
-  [first]: readonly { windows: readonly StreetWindow[] }[],
+  [firstBlock]: readonly { windows: readonly StreetWindow[] }[],
 ): StreetWindow[] {
-  const windows = first?.windows.filter(({ y }) => y < UNCOVERED_Y) ?? [];
+  const windows = firstBlock?.windows.filter(({ y }) => y < UNCOVERED_Y) ?? [];
   return windows.slice(hashToSeed(checkoutId) % windows.length).slice(0, 1);
 }
 
@@ -110,8 +110,8 @@ function listWindows(house: House): StreetWindow[] {
 
 function shuffle<T>(values: readonly T[], random: () => number): T[] {
   return values
-    .map((value) => ({ value, position: random() }))
-    .sort((a, b) => a.position - b.position)
+    .map((value) => ({ value, sortKey: random() }))
+    .sort((a, b) => a.sortKey - b.sortKey)
     .map(({ value }) => value);
 }
 
@@ -184,12 +184,14 @@ type Shape = {
 export function buildShapes({ houses, litWindows, candles, darkWindows }: StreetBlock): readonly Shape[] {
   const panes = ({ x, y }: StreetWindow) => `M${x} ${y}h14v20h-14z`;
   const bars = ({ x, y }: StreetWindow) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;
-  const glow = (radius: number) => (place: StreetWindow) =>
-    `M${place.x + 7 - radius} ${place.y + 9}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
+  const glow =
+    (radius: number) =>
+    ({ x, y }: StreetWindow) =>
+      `M${x + 7 - radius} ${y + 9}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
   const wax = ({ x, y }: StreetWindow) => `M${x + 5} ${y + 12}h4v8h-4z`;
   const flame = ({ x, y }: StreetWindow) => `M${x + 7} ${y + 1}q4.5 5 0 10q-4.5-5 0-10z`;
-  const joinPaths = (places: readonly StreetWindow[], path: (place: StreetWindow) => string) =>
-    places.map(path).join('');
+  const joinPaths = (positions: readonly StreetWindow[], drawPath: (position: StreetWindow) => string) =>
+    positions.map(drawPath).join('');
   return [
     ...houses.map((house) => ({ d: drawOutline(house), fill: house.color })),
     { d: joinPaths([...darkWindows, ...candles], panes), fill: '#07202a', opacity: 0.7 },

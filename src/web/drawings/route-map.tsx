@@ -16,9 +16,9 @@ type RouteFrame = {
 
 /** Width to height. A phone's map is taller, so that a long route isn't a thin strip. */
 export const MAP_RATIO = { wide: 3.5, narrow: 2 };
-/** 18 degrees: closer up, the coastline is too coarse. */
+/** 18 degrees. Closer up, the coastline would look coarse. */
 const MIN_WIDTH = 180;
-/** Space around the route for the cities' names. More above and below, because the map is not tall. */
+/** Space around the route for the cities' names. Larger above and below, because the map isn't tall. */
 const HORIZONTAL_MARGIN = 1.5;
 const VERTICAL_MARGIN = 2;
 
@@ -61,8 +61,8 @@ const REFERENCE_WIDTH = { wide: 520, narrow: 326 };
 type MapShape = keyof typeof MAP_RATIO;
 
 /**
- * The route between two places over a map with the borders of countries and U.S. states. No map tiles, so the trip isn't
- * sent to another site.
+ * The route between two places over a map with the borders of countries and U.S. states. Uses no map tiles, so the trip
+ * isn't sent to another site.
  */
 export function RouteMap({ from, to, className }: { from: Place; to: Place; className: string | undefined }) {
   const shape: MapShape = window.matchMedia('(max-width: 576px)').matches ? 'narrow' : 'wide';

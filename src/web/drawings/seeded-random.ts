@@ -1,7 +1,7 @@
 const MODULUS = 2_147_483_647;
 const MULTIPLIER = 16_807;
 
-/** Random-looking numbers from 0 to 1, the same on the server and in every browser. */
+/** Pseudorandom numbers from 0 to 1, the same on the server and in every browser. */
 export function createSeededRandom(seed: number): () => number {
   let state = Math.abs(Math.trunc(seed)) % MODULUS || 1;
   return () => {

@@ -7,7 +7,7 @@ type ActionButtonProps = Omit<ComponentProps<typeof Button>, 'busy' | 'onClick'>
   action: () => Promise<unknown>;
 };
 
-/** A button whose action may fail. The problem appears after it. */
+/** A button that runs an action. If the action fails, the error appears after the button. */
 export function ActionButton({ action, ...button }: ActionButtonProps) {
   const { run, busy, problem } = useAttempt();
   return (

@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
-  /** Closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
+  /** Runs the action, then closes the dialog. If it throws, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };

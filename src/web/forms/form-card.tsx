@@ -43,14 +43,14 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
   );
 }
 
-type StillNeededProps = {
+type MissingFieldsProps = {
   /** "your name and a photo", or '' */
   fields: string;
-  /** Purpose of the fields, such as "to publish". */
+  /** Reason why the fields are needed, such as "to publish". */
   purpose?: string | undefined;
 };
 
-export function MissingFields({ fields, purpose }: StillNeededProps) {
+export function MissingFields({ fields, purpose }: MissingFieldsProps) {
   const text = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
   return <p className={styles.needed}>{fields !== '' && text()}</p>;
 }
@@ -73,6 +73,6 @@ type UploadProgressProps = {
 };
 
 export function UploadProgress({ fraction, subject = m.yourStory() }: UploadProgressProps) {
-  const text = fraction < 1 ? m.uploadSending({ what: subject }) : m.uploadSaving({ what: subject });
+  const text = fraction < 1 ? m.uploadSending({ subject }) : m.uploadSaving({ subject });
   return <TransferProgress fraction={fraction} label={m.upload()} text={text} />;
 }

@@ -11,7 +11,7 @@ import type { Action } from './use-attempt.ts';
 /** The result of useForm, or of another hook that sends the form. */
 type SubmittableForm = {
   readonly busy: boolean;
-  /** Why the last try failed, unless a field shows it. */
+  /** Error of the last attempt, unless a field shows it. */
   readonly problem: string | undefined;
   /** True to ask for confirmation before closing discards the input. */
   readonly isUnsaved?: boolean;
@@ -32,7 +32,7 @@ type FormDialogProps = {
   /** False while the form is incomplete. */
   ready?: boolean;
   form: SubmittableForm;
-  /** Sends the valid form and closes the dialog if it succeeds. If it fails, the dialog stays open and shows why. */
+  /** Sends the valid form, then closes the dialog. If it throws, the dialog stays open and shows the error. */
   onSubmit: Action<unknown>;
   secondaryAction?: SecondaryAction;
   onClose: () => void;
@@ -42,8 +42,8 @@ type FormDialogProps = {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
   const { busy, problem, isUnsaved = false, submit } = form;
-  const [isLeaving, setIsLeaving] = useState(false);
-  const onClose = () => (isUnsaved ? setIsLeaving(true) : props.onClose());
+  const [isConfirmingClose, setIsConfirmingClose] = useState(false);
+  const onClose = () => (isUnsaved ? setIsConfirmingClose(true) : props.onClose());
   const formId = useId();
   const formRef = useRef<HTMLFormElement>(null);
   const { countSubmission, resetSubmissions } = useFocusOnFields(formRef, busy);
@@ -79,7 +79,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem>{problem}</Problem>
         </Stack>
       </form>
-      <LeaveDialog leave={isLeaving ? props.onClose : undefined} stay={() => setIsLeaving(false)} />
+      <LeaveDialog leave={isConfirmingClose ? props.onClose : undefined} stay={() => setIsConfirmingClose(false)} />
     </Dialog>
   );
 }
@@ -98,7 +98,7 @@ function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean
   };
 }
 
-/** For a form in a dialog that has just opened. */
+/** Focuses the first field of a form when its dialog opens. */
 export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     // On a phone the keyboard would cover the text above the field.

@@ -8,7 +8,7 @@ type FormPageProps = PageHeadProps & {
   children: ReactNode;
 };
 
-/** A page of forms, which warns before unsaved changes are lost. */
+/** A page with forms that asks for confirmation before unsaved changes are lost. */
 export function FormPage({ title, subtitle, actions, leaveGuard, children }: FormPageProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 type LeaveDialogProps = {
-  /** Leaves the page; undefined unless the person is leaving it. */
+  /** Leaves the page; undefined unless the user is trying to leave. */
   leave: (() => void) | undefined;
   stay: () => void;
 };
@@ -34,14 +34,14 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
 }
 
 export type LeaveGuard = {
-  /** Leaves the page; undefined unless the person is leaving it. */
+  /** Leaves the page; undefined unless the user is trying to leave. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;
-  /** Call it before navigating away from a saved page. */
+  /** Stops guarding the page. Call it before navigating away after a save. */
   readonly release: () => void;
 };
 
-/** Asks for confirmation before the person leaves a page with unsaved changes. The browser asks if the tab is closed. */
+/** Asks for confirmation before the user leaves a page with unsaved changes. If the tab is closed, the browser asks. */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();
@@ -49,11 +49,11 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   // A layout effect, so that the browser's prompt and the page's "saved" state change at the same time.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
-    const stopAsking = guard((proceed) => setLeave(() => proceed));
+    const removeGuard = guard((proceed) => setLeave(() => proceed));
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', preventUnload);
     release.current = () => {
-      stopAsking();
+      removeGuard();
       window.removeEventListener('beforeunload', preventUnload);
     };
     return release.current;

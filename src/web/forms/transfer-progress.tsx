@@ -7,7 +7,7 @@ const ANNOUNCED_STEP = 25;
 type TransferProgressProps = {
   /** Between 0 and 1. */
   fraction: number;
-  /** Name of the progress bar. */
+  /** Accessible name of the progress bar. */
   label: string;
   /** Shown above the bar, such as "Sending the photo". */
   text: string;

@@ -11,27 +11,27 @@ type AttemptError<Field extends string> = FormError<Field> & { readonly rejectio
 
 /**
  * Runs an action that may fail, one at a time, and stores its error.
- * @param fields that can be invalid, by API name; a photo is `file` (§7)
+ * @param fields names of the fields that can be invalid, as in the API; a photo is `file` (§7)
  */
 export function useAttempt<Field extends string = never>(fields: readonly Field[] = []) {
   const [error, setError] = useState<AttemptError<Field>>();
   const [progress, setProgress] = useState<number>();
   // A second click can arrive before React has rendered the busy button.
-  const running = useRef(false);
+  const isRunning = useRef(false);
   return {
     busy: progress !== undefined,
-    /** The fraction so far, while the action is running. */
+    /** Fraction completed, from 0 to 1; undefined unless the action is running. */
     progress,
     error,
     setError,
     /** User-facing message for an error that isn't about a single field. */
     problem: error && error.field === undefined ? error.message : undefined,
-    /** Code of the failure if the server rejected the input, so that the same input would be rejected again. */
+    /** Failure code if the server rejected the input and would reject the same input again. */
     rejectionCode: error?.rejectionCode,
-    /** @returns the result; undefined if the action failed, or if one is still running */
+    /** @returns the result; undefined if the action failed, or if another one is still running */
     run: async <Result>(action: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
-      if (running.current) return undefined;
-      running.current = true;
+      if (isRunning.current) return undefined;
+      isRunning.current = true;
       setProgress(0);
       setError(undefined);
       try {
@@ -41,11 +41,11 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
         setError({ ...formError, rejectionCode: findRejectionCode(failure) });
         return undefined;
       } finally {
-        running.current = false;
+        isRunning.current = false;
         setProgress(undefined);
       }
     },
-    /** Clears an error that is about no field, or about one of these. */
+    /** Clears the error, unless it is about a field that has not changed. */
     clear: (changedFields: readonly string[] = []) =>
       setError((previous) =>
         previous?.field !== undefined && !changedFields.includes(previous.field) ? previous : undefined,

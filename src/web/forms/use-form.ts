@@ -38,10 +38,10 @@ export function useForm<Values extends object, Field extends string>({
   const [values, setValues] = useState(initial);
   const { run, setError, clear, ...attempt } = useAttempt(fields);
   const problems: Problems<Field> = validate?.(values) ?? NO_PROBLEMS;
-  const [wasRejected, setWasRejected] = useState(false);
+  const [wasInvalidOnSubmit, setWasInvalidOnSubmit] = useState(false);
   const { errorOf: touchedErrorOf, markTouched } = useFieldErrors<Field>(problems, attempt.error);
   const errorOf = (field: Field, isEmpty: boolean): string | undefined =>
-    touchedErrorOf(field, isEmpty) ?? (wasRejected ? problems[field] : undefined);
+    touchedErrorOf(field, isEmpty) ?? (wasInvalidOnSubmit ? problems[field] : undefined);
   const changeValues = (changes: Partial<Values>) => {
     setValues((previous) => ({ ...previous, ...changes }));
     clear(Object.keys(changes));
@@ -51,7 +51,7 @@ export function useForm<Values extends object, Field extends string>({
     setValues,
     /** True if a value differs from its initial one. */
     isUnsaved: JSON.stringify(values) !== JSON.stringify(initialValues),
-    /** Changes some values, and clears the error if it was about one of them or about the whole form. */
+    /** Changes some values, and clears an error that is about one of them or about the whole form. */
     change: changeValues,
     problems,
     ...attempt,
@@ -72,7 +72,7 @@ export function useForm<Values extends object, Field extends string>({
     /** @returns the result; undefined if the form is invalid or was rejected, which the form then shows */
     submit: async <Result>(send: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       const invalidField = fields.find((field) => problems[field] !== undefined);
-      setWasRejected(showsAllProblems && invalidField !== undefined);
+      setWasInvalidOnSubmit(showsAllProblems && invalidField !== undefined);
       if (invalidField === undefined) return run(send);
       const message = problems[invalidField] ?? '';
       setError({ field: invalidField, message });
@@ -86,7 +86,7 @@ export function useForm<Values extends object, Field extends string>({
 export function useFieldErrors<Field extends string>(problems: Problems<Field>, error?: FormError<Field>) {
   const [touchedFields, setTouchedFields] = useState<ReadonlySet<Field>>(new Set());
   return {
-    /** @param isEmpty a field that is still empty has no error yet */
+    /** @param isEmpty true to hide the validation problem of an empty field */
     errorOf: (field: Field, isEmpty = false): string | undefined => {
       if (error?.field === field) return error.message;
       return touchedFields.has(field) && !isEmpty ? problems[field] : undefined;

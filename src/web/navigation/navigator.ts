@@ -3,7 +3,7 @@ import { isSamePage, isSamePath, withoutHash } from './address.ts';
 import { getTopDialog } from './dialog-stack.ts';
 import { createKey, type HistoryEntry, type SiteHistory } from './site-history.ts';
 
-export type NavigationType = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
+export type NavigationType = 'initial' | 'push' | 'replace' | 'back-or-forward' | 'reload';
 
 export type NavigatorState<Screen> = {
   readonly entry: HistoryEntry;
@@ -12,7 +12,7 @@ export type NavigatorState<Screen> = {
   readonly navigationType: NavigationType;
   /** True to keep the scroll position when the page changes. */
   readonly keepsScroll: boolean;
-  /** Set once loading exceeds SLOW_MS; with 'query', the current page stays visible. */
+  /** Set once loading exceeds SLOW_MS. query: only the query changes, so the current page stays visible. */
   readonly slowLoad: 'page' | 'query' | undefined;
 };
 
@@ -50,8 +50,8 @@ export type Navigator<Screen> = {
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   /**
-   * Closes a record that has its own address. Goes back if the page at `to` opened the record, so that no second entry of
-   * that page remains; otherwise replaces the record. Resolves once the record is closed.
+   * Closes a record that has its own address. Goes back if the page at `to` opened the record, to avoid a second
+   * history entry for that page; otherwise replaces the record. Resolves once the record is closed.
    */
   readonly goBackTo: (to: string) => Promise<void>;
   /** Changes the address's hash, such as '#group=…'. The page and its scroll position stay. */
@@ -76,12 +76,12 @@ export type Navigator<Screen> = {
 
 export type NavigatorOptions<Screen> = {
   readonly history: SiteHistory;
-  /** Must not throw: an error is a screen too. Must not leave the page, because it also runs for prefetches. */
+  /** Must not throw: errors are screens too. Must not leave the page, because it also runs for prefetches. */
   readonly load: (address: string) => Promise<LoadResult<Screen>>;
   /** The screen that came with the document. */
-  readonly first?: Screen | undefined;
-  /** True if the first screen is an empty frame whose data still has to load. */
-  readonly isFirstScreenEmpty?: boolean;
+  readonly initialScreen?: Screen | undefined;
+  /** True if the initial screen is an empty frame whose data still has to load. */
+  readonly isInitialScreenEmpty?: boolean;
   /** False for an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
   /** Shown for a redirect loop. */
@@ -105,22 +105,22 @@ const MAX_REDIRECTS = 5;
 export function createNavigator<Screen extends object>({
   history,
   load,
-  first,
-  isFirstScreenEmpty = false,
+  initialScreen,
+  isInitialScreenEmpty = false,
   isLoaded = () => true,
   errorScreen,
 }: NavigatorOptions<Screen>) {
   const visits = new Map<string, Visit<Screen>>();
-  const prefetched = new Map<string, Promise<LoadResult<Screen>>>();
+  const prefetches = new Map<string, Promise<LoadResult<Screen>>>();
   let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
-  /** The entry that the navigator itself is leaving, which neither a dialog nor the guard stops. */
+  /** The entry that the navigator itself is leaving. Neither a dialog nor the guard can stop that. */
   let abandonedEntry: HistoryEntry | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
-    screen: first,
-    navigationType: 'first',
+    screen: initialScreen,
+    navigationType: 'initial',
     keepsScroll: false,
     slowLoad: undefined,
   };
@@ -137,12 +137,12 @@ export function createNavigator<Screen extends object>({
     return visit;
   };
   const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
-    let current = address;
+    let currentAddress = address;
     for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
-      const result = await (prefetched.get(current) ?? load(current));
-      prefetched.delete(current);
-      if (!(result instanceof Redirect)) return { address: current, screen: result };
-      current = result.to;
+      const result = await (prefetches.get(currentAddress) ?? load(currentAddress));
+      prefetches.delete(currentAddress);
+      if (!(result instanceof Redirect)) return { address: currentAddress, screen: result };
+      currentAddress = result.to;
     }
     const error = new Error(`The address ${address} has a redirect loop.`);
     if (!errorScreen) throw error;
@@ -208,7 +208,7 @@ export function createNavigator<Screen extends object>({
       history.go(steps);
     });
   };
-  if (first && !isFirstScreenEmpty) touchVisit(state().entry.key).screen = first;
+  if (initialScreen && !isInitialScreenEmpty) touchVisit(state().entry.key).screen = initialScreen;
 
   const navigator: Navigator<Screen> = {
     state,
@@ -230,7 +230,7 @@ export function createNavigator<Screen extends object>({
       set({ ...state(), entry, navigationType: 'replace', keepsScroll: true });
     },
     reload: () => {
-      prefetched.clear();
+      prefetches.clear();
       return navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
@@ -246,10 +246,10 @@ export function createNavigator<Screen extends object>({
       return true;
     },
     prefetch: (to) => {
-      if (prefetched.has(to) || isSamePage(to, state().entry.address)) return;
+      if (prefetches.has(to) || isSamePage(to, state().entry.address)) return;
       const pendingScreen = load(to);
-      const forgetPrefetch = () => prefetched.get(to) === pendingScreen && prefetched.delete(to);
-      prefetched.set(to, pendingScreen);
+      const forgetPrefetch = () => prefetches.get(to) === pendingScreen && prefetches.delete(to);
+      prefetches.set(to, pendingScreen);
       // A click after a failure loads again.
       pendingScreen.then(
         (result) => result instanceof Redirect || isLoadedScreen(result) || forgetPrefetch(),
@@ -258,7 +258,7 @@ export function createNavigator<Screen extends object>({
       setTimeout(forgetPrefetch, PREFETCH_LIFETIME_MS);
     },
     forget: () => {
-      prefetched.clear();
+      prefetches.clear();
       for (const visit of visits.values()) visit.screen = undefined;
     },
     guard: (ask) => {
@@ -269,7 +269,7 @@ export function createNavigator<Screen extends object>({
     },
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
-      if (!state().screen || isFirstScreenEmpty) void navigate(state().entry, 'first');
+      if (!state().screen || isInitialScreenEmpty) void navigate(state().entry, 'initial');
       return history.listen((entry, steps) => {
         const isOwnMove = abandonedEntry === state().entry;
         const closeDialog = isOwnMove ? undefined : getTopDialog()?.close;

@@ -54,11 +54,11 @@ function findScrollTarget(
   memory: ScrollMemory,
 ): Element | number | undefined {
   const savedTop = memory.read(entry.key);
-  if (navigationType === 'back-or-forward' || navigationType === 'first') {
+  if (navigationType === 'back-or-forward' || navigationType === 'initial') {
     if (savedTop !== undefined) return savedTop;
   }
   const target = findElement(parseAddress(entry.address).hash);
-  return target ?? (navigationType === 'first' || keepsScroll ? undefined : 0);
+  return target ?? (navigationType === 'initial' || keepsScroll ? undefined : 0);
 }
 
 function findElement(hash: string): HTMLElement | null {

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   subscription: 'It renews a recurring gift other than its checkout’s.',
   'unknown-payment': 'It was refunded or disputed, but was never counted.',
   'manual-payout':
-    'This manual payout is more than the organizations have at the card processor. If it is their money, resolve it: the program then splits it by their balances.',
+    'This manual payout is more than the organizations have at the card processor. If it’s their money, resolve this item, and the program splits the payout in proportion to their balances.',
   dispute: 'The donor disputed it with their bank. Respond with evidence at the card processor.',
   inquiry: 'The donor’s bank is asking about it. Respond at the card processor, or it may become a dispute.',
   'fraud-warning': 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',

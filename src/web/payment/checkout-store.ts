@@ -17,11 +17,13 @@ export type CheckoutState = {
   /** The API name of the invalid field. */
   readonly problemField: string | undefined;
   readonly payment: PaymentState | undefined;
-  /** Why the Checkout dialog is open (§4): the payment window was blocked, or seems to be closed while unpaid. */
+  /**
+   * Why the Checkout dialog is open (§4): the payment window was blocked, or seems to have been closed before payment.
+   */
   readonly dialog: 'blocked' | 'closed' | undefined;
   /** The payment window, until it seems to be closed. */
   readonly paymentWindow: PaymentWindow | undefined;
-  /** Set while the visitor has to prove that they are human, because too many cards are being declined. */
+  /** Set while visitors have to prove that they are human, because too many cards are being declined. */
   readonly challenge: Challenge | undefined;
 };
 
@@ -150,7 +152,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
   const applyOutcome = (id: string, outcome: Checkout | 'not-found' | 'no-response') => {
     if (outcome === 'no-response') {
-      // An outdated state is better than none.
+      // An outdated state is better than an unknown one.
       if (state().payment?.checkoutId !== id)
         set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
@@ -180,14 +182,14 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     state,
     subscribe,
     /**
-     * Call this in the click handler so that the window isn't blocked. Once the payment page is ready, calls `onReady` with
-     * whether its window opened; the cart can be emptied at that point.
+     * Opens a checkout. Call it in the click handler so that the window isn't blocked. Once the payment page is ready,
+     * calls `onReady` with whether its window opened; the cart can be emptied at that point.
      */
     checkOut,
     refresh,
     /**
      * Call it when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
-     * page: otherwise the payment page may just have cut the connection between the windows.
+     * page. Otherwise, the payment page may just have cut the connection between the windows.
      */
     handleWindowClosed: () => {
       wasClosedWhileVisible = isVisible();

@@ -52,9 +52,9 @@ export function getSelectedFee(
   return coversFee && fee ? calculateFeeCoverage(items, fee) : NO_COVERED_FEE;
 }
 
-function formatFeeLabel({ first, renewal }: CoveredFee): string {
-  if (first === 0) return m.cardFeeAdd();
-  if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(first) });
-  if (renewal === first) return m.cardFeeAddEach({ fee: formatCents(first) });
-  return m.cardFeeAddBoth({ first: formatCents(first), renewal: formatCents(renewal) });
+function formatFeeLabel({ initial, renewal }: CoveredFee): string {
+  if (initial === 0) return m.cardFeeAdd();
+  if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(initial) });
+  if (renewal === initial) return m.cardFeeAddEach({ fee: formatCents(initial) });
+  return m.cardFeeAddBoth({ initial: formatCents(initial), renewal: formatCents(renewal) });
 }

@@ -5,7 +5,7 @@ import { m } from '#messages';
 
 /**
  * The state of a payment, for the page where it was started.
- * paying: its window seems to be open. unpaid: no money yet, and no open window. processing: a bank debit is running.
+ * paying: its window seems to be open. unpaid: no money yet, and no open window. processing: a bank debit is pending.
  * paid: the donor can add a story. published: paid, with a story. thanked: paid, and nothing is left to do. failed,
  * expired: no money will arrive. unknown: the server did not respond.
  */

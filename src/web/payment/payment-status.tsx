@@ -11,7 +11,7 @@ import styles from './payment.module.css';
 import { isFinal, type NoticeLink, type PaymentState, toPaymentNotice } from './payment-state.ts';
 import { type CheckoutControls, useCheckout, useLiveCheckout } from './use-checkout.ts';
 
-/** Few visitors ever see it. */
+/** Loaded on demand, because few visitors need it. */
 const challengeDialog = retryableImport(() => import('./challenge-dialog.tsx'));
 
 type PaymentPanelProps = {

@@ -1,23 +1,25 @@
 import { LANGUAGE, m } from '#messages';
 
-/** The window for the payment page, which opens before its address is known. */
+/** The payment page's window, which opens before the page's address is known. */
 export type PaymentWindow = {
   /** @returns false if the window was blocked, or has been closed */
   goTo(url: string): boolean;
   close(): void;
   /**
    * True if the window seems to be open. A payment page may cut its connection to this page
-   * (Cross-Origin-Opener-Policy); then it seems closed although it isn't.
+   * (Cross-Origin-Opener-Policy); the window then seems closed although it isn't.
    */
   isOpen(): boolean;
   /** Calls `onClosed` once the window seems to be closed. @returns a function that stops watching */
   whenClosed(onClosed: () => void): () => void;
 };
 
-/** No event reports a closed window, so its state is polled. */
+/** Browsers don't report that another window was closed, so its state is polled. */
 const POLL_INTERVAL_MS = 1000;
 
-/** Call it in the click handler: browsers block windows that open later, after the server has responded. */
+/**
+ * Opens the window. Call it in the click handler, because browsers block windows that open after the server's response.
+ */
 export function openPaymentWindow(): PaymentWindow {
   const tab = window.open('', '_blank');
   if (tab) prepareTab(tab);

@@ -8,7 +8,7 @@ import type { FormError } from '#web/forms/form-errors.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import hiding from '#web/ui/visually-hidden.module.css';
+import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './tribute.module.css';
 import { type TributeDraft, toTributeBody } from './tribute-storage.ts';
 
@@ -38,13 +38,13 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onDraft({ ...draft, [name]: value }),
   });
-  const choose = (kind: TributeKind) => onDraft({ ...draft, kind });
+  const chooseKind = (kind: TributeKind) => onDraft({ ...draft, kind });
   return (
     <fieldset ref={element} className={styles.fields}>
       {/* The checkbox above has the same text. */}
-      <legend className={hiding.hidden}>{m.tributeTitle()}</legend>
+      <legend className={visuallyHidden.hidden}>{m.tributeTitle()}</legend>
       <div>
-        <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={choose} />
+        <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={chooseKind} />
         <Problem tone="field">{error?.field === 'tribute.kind' && error.message}</Problem>
       </div>
       <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...fieldProps('name')} />

@@ -14,8 +14,8 @@ export type TributeControls = {
   readonly change: (draft: TributeDraft | undefined) => void;
   /** Why the tribute is invalid, or why the server rejected it. */
   readonly error: FormError | undefined;
-  /** Validates before a checkout and shows a problem at its field. @returns whether the tribute is valid */
-  readonly check: () => boolean;
+  /** Call it before a checkout. Shows a problem at its field. @returns whether the tribute is valid */
+  readonly validate: () => boolean;
   /** Why the last checkout failed, unless the tribute was the reason. */
   readonly problem: string | undefined;
 };
@@ -36,7 +36,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
       clearProblem();
     },
     error: error ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
-    check: () => {
+    validate: () => {
       // The fields are still loading. If they fail to load, the server validates the tribute.
       if (draft && fields.kind === 'loading') return false;
       const newError = draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : undefined;
@@ -50,13 +50,13 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
 /** A checkbox that shows the tribute fields, which load on demand. */
 export function TributeOption({ tribute: { draft, change, error } }: { tribute: TributeControls }) {
   const [lastDraft, setLastDraft] = useState(NO_TRIBUTE);
-  const choose = (isTribute: boolean) => {
+  const setIsTribute = (isTribute: boolean) => {
     if (draft) setLastDraft(draft);
     change(isTribute ? lastDraft : undefined);
   };
   return (
     <div>
-      <Checkbox checked={draft !== undefined} onChange={({ currentTarget }) => choose(currentTarget.checked)}>
+      <Checkbox checked={draft !== undefined} onChange={({ currentTarget }) => setIsTribute(currentTarget.checked)}>
         <span className={styles.option}>{m.tributeGive()}</span>
       </Checkbox>
       {draft && (

@@ -30,7 +30,7 @@ type StoredTribute = {
   readonly draft: TributeDraft;
   /** When it was last edited or sent, in milliseconds since 1970. */
   readonly time: number;
-  /** The checkout it was sent with. If that checkout is canceled, the draft is offered again. */
+  /** The checkout that the tribute was sent with. If that checkout is canceled, the draft is offered again. */
   readonly checkoutId?: string;
 };
 
@@ -61,7 +61,7 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
       const tribute = read();
       return tribute?.checkoutId === checkoutId ? tribute.draft : undefined;
     },
-    /** Call after a checkout is canceled. */
+    /** Call it after a checkout is canceled. */
     restore: (checkoutId: string) => {
       const tribute = read();
       if (tribute?.checkoutId === checkoutId) write({ draft: tribute.draft, time: now() });

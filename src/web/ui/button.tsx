@@ -37,7 +37,7 @@ export function Button({
   );
 }
 
-/** Enter in a field clicks the submit button, so this also keeps its form from being sent again. */
+/** Pressing Enter in a field clicks the submit button, so this also keeps the form from being sent twice. */
 function ignoreClick(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -18,8 +18,8 @@ const STEPS = [1, 2, 5, 10] as const;
 const MAX_LINES = 5;
 
 /**
- * About five round numbers, in ascending order, from zero or a negative value up to the highest value. The scale continues
- * below the first number for less than a step, so that a small refund doesn't need a whole step.
+ * Returns about five round numbers for the grid lines, in ascending order. The lowest value may be less than one step
+ * below the first number, so that a small refund doesn't add a whole step.
  */
 export function getAxisTicks(values: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -27,12 +27,12 @@ export function getAxisTicks(values: readonly number[]): readonly number[] {
   const roughStep = (highest - lowest) / (MAX_LINES - 1);
   const power = 10 ** Math.floor(Math.log10(roughStep));
   const step = (STEPS.find((candidate) => candidate * power >= roughStep * 0.999) ?? 10) * power;
-  const first = Math.ceil(lowest / step);
-  const count = Math.ceil(highest / step) - first + 1;
-  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  const firstMultiple = Math.ceil(lowest / step);
+  const count = Math.ceil(highest / step) - firstMultiple + 1;
+  return Array.from({ length: count }, (_, index) => Number(((firstMultiple + index) * step).toPrecision(12)));
 }
 
 /** Labels every nth column, so that they do not overlap. @returns n */
-export function getLabelInterval(columns: number, width: number, labelWidth: number): number {
-  return Math.max(1, Math.ceil((columns * labelWidth) / Math.max(1, width)));
+export function getLabelInterval(columnCount: number, width: number, labelWidth: number): number {
+  return Math.max(1, Math.ceil((columnCount * labelWidth) / Math.max(1, width)));
 }

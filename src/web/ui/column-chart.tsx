@@ -14,9 +14,9 @@ type ChartColumn<Key extends string> = {
 type ColumnChartProps<Key extends PatternName> = {
   /** A sentence for screen readers. */
   summary: string;
-  /** Names the control that steps through the columns: "Dollars given, column by column". */
+  /** Accessible name of the control that steps through the columns: "Dollars given, column by column". */
   label: string;
-  /** How to see the values of a column. */
+  /** Explains how to see the values of a column. */
   hint: string;
   columns: readonly ChartColumn<Key>[];
   format: (value: number) => string;
@@ -37,8 +37,8 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
   const id = useId();
   const stacks = columns.map(({ parts }) => stackParts(parts));
   const values = stacks.flatMap((parts) => parts.map(({ to }) => to));
-  const scale = getAxisTicks(values);
-  const y = createYScale([...scale, ...values]);
+  const ticks = getAxisTicks(values);
+  const y = createYScale([...ticks, ...values]);
   const columnWidth = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const labelInterval = getLabelInterval(columns.length, width - LEFT, NAME_WIDTH);
   const lastIndex = columns.length - 1;
@@ -56,7 +56,7 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={id}>
         <title id={id}>{summary}</title>
         <ChartPatterns id={id} />
-        {scale.map((value) => (
+        {ticks.map((value) => (
           <g key={value}>
             <line
               x1={LEFT}
@@ -115,9 +115,9 @@ export function ColumnChart<Key extends PatternName>({ summary, label, hint, col
 }
 
 /** The index of the column that a key moves to. */
-function getNextIndex(key: string, from: number, lastIndex: number): number | undefined {
-  if (key === 'ArrowLeft' || key === 'ArrowDown') return from - 1;
-  if (key === 'ArrowRight' || key === 'ArrowUp') return from + 1;
+function getNextIndex(key: string, currentIndex: number, lastIndex: number): number | undefined {
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return currentIndex - 1;
+  if (key === 'ArrowRight' || key === 'ArrowUp') return currentIndex + 1;
   if (key === 'Home') return 0;
   return key === 'End' ? lastIndex : undefined;
 }
@@ -148,7 +148,7 @@ function Stack<Key extends PatternName>({ parts, x, columnWidth, y, id }: StackP
   ));
 }
 
-/** Creates a function that returns a value's y coordinate in pixels. @param values all that the chart shows */
+/** Creates a function that returns a value's y coordinate in pixels. @param values all values in the chart */
 function createYScale(values: readonly number[]): (value: number) => number {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   return (value) => TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
@@ -247,7 +247,7 @@ export function ChartFigure({ title, headingLevel = 2, legend = [], children }: 
 
 const INITIAL_WIDTH = 640;
 
-/** The width of an element in pixels. A chart drawn at its actual size has text of the page's size. */
+/** The width of an element in pixels. Drawing the chart at that width keeps its text as large as the page's. */
 function useWidth(): { readonly ref: RefObject<HTMLDivElement | null>; readonly width: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(INITIAL_WIDTH);

@@ -11,16 +11,16 @@ type DialogProps = {
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
-  /** An alert, which screen readers announce immediately. */
+  /** True for an alert, which screen readers announce immediately. */
   alert?: boolean;
-  /** False if a click outside doesn't close it. */
+  /** False to keep the dialog open on a click outside. */
   closesOnBackdropClick?: boolean;
   wide?: boolean;
-  /** True if the address opens and closes it. */
+  /** True if the URL opens and closes the dialog. */
   hasOwnAddress?: boolean;
 };
 
-/** Open while it is rendered. Don't render it initially, because the server doesn't render dialogs. */
+/** A dialog that is open while mounted. Don't render it on the first page load: the server doesn't render dialogs. */
 export function Dialog(props: DialogProps) {
   const { title, onClose, children, footer, hasOwnAddress = false } = props;
   const { alert = false, closesOnBackdropClick = true, wide = false } = props;

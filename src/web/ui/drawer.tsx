@@ -6,7 +6,7 @@ import { Modal } from './modal.tsx';
 
 type DrawerProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** Slides in from the side. Open while it is rendered. Don't render it initially: the server doesn't render dialogs. */
+/** A panel that slides in from the side. Like `Dialog`, it is open while mounted and isn't rendered by the server. */
 export function Drawer({ title, onClose, children }: DrawerProps) {
   const titleId = useId();
   return (

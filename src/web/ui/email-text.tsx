@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A name or an email address. A narrow column breaks the address before its @. */
+/** A name or an email address. In a narrow column, the address wraps before the @. */
 export function EmailText({ children }: { children: string }) {
   return children.split(/(?=@)/).map((part, index) => (
     <Fragment key={part}>

@@ -6,9 +6,9 @@ export type FaqGroup = { readonly title: string | undefined; readonly questions:
 
 /** The FAQ's table of contents (§2) as plain text: the headings that the server rendered with an id. */
 export function parseFaqHeadings(html: string): FaqHeading[] {
-  return [...html.matchAll(/<h3 id="([^"]*)">(.*?)<\/h3>/gs)].map(([, id = '', words = '']) => ({
+  return [...html.matchAll(/<h3 id="([^"]*)">(.*?)<\/h3>/gs)].map(([, id = '', headingHtml = '']) => ({
     id,
-    text: toPlainText(words),
+    text: toPlainText(headingHtml),
   }));
 }
 

@@ -73,7 +73,7 @@ type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | '
   onStep?: ((step: 1 | -1) => void) | undefined;
 };
 
-/** A text input with number keys on phones. Browsers rewrite the text of real number inputs. */
+/** A text input that opens a numeric keyboard on phones. In a real number input, browsers change the typed text. */
 export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps) {
   const steps = onStep && <StepButtons label={label} onStep={onStep} />;
   return (
@@ -85,10 +85,10 @@ function StepButtons({ label, onStep }: { label: string; onStep: (step: 1 | -1) 
   const labelInSentence = label.toLowerCase();
   return (
     <span className={styles.steps}>
-      <button type="button" aria-label={m.fieldFewer({ what: labelInSentence })} onClick={() => onStep(-1)}>
+      <button type="button" aria-label={m.fieldFewer({ label: labelInSentence })} onClick={() => onStep(-1)}>
         <Icon name="minus" size={16} />
       </button>
-      <button type="button" aria-label={m.fieldMore({ what: labelInSentence })} onClick={() => onStep(1)}>
+      <button type="button" aria-label={m.fieldMore({ label: labelInSentence })} onClick={() => onStep(1)}>
         <Icon name="plus" size={16} />
       </button>
     </span>
@@ -106,7 +106,7 @@ export function TextArea({ label, hint, error, className, ...rest }: TextAreaPro
   );
 }
 
-/** The attributes that connect an input with its label, hint and error. */
+/** The attributes that connect an input with its label, hint, and error. */
 export function useDescription(customId: string | undefined, hint: ReactNode, error: string | undefined) {
   const generatedId = useId();
   const id = customId ?? generatedId;

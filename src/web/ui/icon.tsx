@@ -1,4 +1,4 @@
-/** 24 × 24, with rounded strokes of 1.75. Only icons that visitors see, since every page loads them. */
+/** Paths on a 24 × 24 grid, drawn with a 1.75 stroke. Every page loads them, so add only icons for public pages. */
 export const ICONS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6 6 18',
@@ -34,7 +34,7 @@ export function Icon({ name, ...rest }: LineIconProps & { name: IconName }) {
   return <LineIcon path={ICONS[name]} {...rest} />;
 }
 
-/** Draws an icon that isn't in the set above. */
+/** Draws an icon that isn't in `ICONS`. */
 export function LineIcon({ path, size = 20, className }: LineIconProps & { path: string }) {
   return (
     <svg

@@ -38,9 +38,9 @@ export function ItemList({ className, ...rest }: ComponentProps<'ul'>) {
 type ItemRowProps = {
   lead?: ReactNode;
   title: ReactNode;
-  /** In smaller type. */
+  /** Shown in smaller type. */
   facts?: ReactNode;
-  /** At the end of the row; below the text on a phone. */
+  /** Shown at the end of the row or, on a phone, below the text. */
   actions?: ReactNode;
   children?: ReactNode;
 };

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { createStore } from '#web/browser/create-store.ts';
-import { SectionStatus } from './part-status.tsx';
+import { SectionStatus } from './section-status.tsx';
 
 type LazyState<T> =
   | { readonly kind: 'loading' }
@@ -8,9 +8,9 @@ type LazyState<T> =
   | { readonly kind: 'failed' };
 
 export type RetryableImport<T> = {
-  readonly state: () => LazyState<T>;
+  readonly getState: () => LazyState<T>;
   /** Loads the module if it is not loaded yet; after a failure, tries again. */
-  readonly fetch: () => void;
+  readonly load: () => void;
   /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
 };
@@ -19,19 +19,19 @@ export type RetryableImport<T> = {
  * A module that loads on demand. React's `lazy` never retries a failed import and supports only components. Here, a visitor
  * can try again after a network failure, and the loaded value can also contain functions or data.
  */
-export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
-  const { get: state, set, subscribe } = createStore<LazyState<T>>(LOADING);
+export function retryableImport<T>(importModule: () => Promise<T>): RetryableImport<T> {
+  const { get: getState, set, subscribe } = createStore<LazyState<T>>(LOADING);
   let isLoading = false;
   const settle = (newState: LazyState<T>) => {
     isLoading = false;
     set(newState);
   };
   return {
-    state,
-    fetch: () => {
-      if (isLoading || state().kind === 'loaded') return;
+    getState,
+    load: () => {
+      if (isLoading || getState().kind === 'loaded') return;
       isLoading = true;
-      load().then(
+      importModule().then(
         (value) => settle({ kind: 'loaded', value }),
         () => settle({ kind: 'failed' }),
       );
@@ -43,13 +43,14 @@ export function retryableImport<T>(load: () => Promise<T>): RetryableImport<T> {
 const LOADING = { kind: 'loading' } as const;
 
 /**
- * Loads a module once it is needed; tries again when another component needs it. On the server, it is always loading.
+ * Loads a module once it is needed. After a failure, the next component that needs it tries again. During server
+ * rendering, the state is always `loading`.
  */
-export function useLazyModule<T>({ subscribe, state, fetch }: RetryableImport<T>, isNeeded = true): LazyState<T> {
+export function useLazyModule<T>({ subscribe, getState, load }: RetryableImport<T>, isNeeded = true): LazyState<T> {
   useEffect(() => {
-    if (isNeeded) fetch();
-  }, [fetch, isNeeded]);
-  return useSyncExternalStore<LazyState<T>>(subscribe, state, () => LOADING);
+    if (isNeeded) load();
+  }, [load, isNeeded]);
+  return useSyncExternalStore<LazyState<T>>(subscribe, getState, () => LOADING);
 }
 
 type LazyPartProps<T> = {
@@ -57,9 +58,9 @@ type LazyPartProps<T> = {
   children: (value: T) => ReactNode;
 };
 
-/** Loads a module when it is first shown, with a message until then. */
+/** Loads a module when it is first rendered, and shows a message until then. */
 export function LazyPart<T>({ module, children }: LazyPartProps<T>) {
   const state = useLazyModule(module);
   if (state.kind === 'loaded') return children(state.value);
-  return <SectionStatus hasFailed={state.kind === 'failed'} onRetry={module.fetch} />;
+  return <SectionStatus hasFailed={state.kind === 'failed'} onRetry={module.load} />;
 }

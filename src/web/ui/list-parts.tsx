@@ -15,7 +15,7 @@ type ListFooterProps = {
   hasMore: boolean;
   busy: boolean;
   problem: string | undefined;
-  /** "awardees" */
+  /** Plural noun, such as "awardees". */
   itemNoun: string;
   onMore: () => void;
 };
@@ -26,9 +26,9 @@ export function ListFooter({ hasMore, busy, problem, itemNoun, onMore }: ListFoo
   useEffect(() => {
     if (busy || !lastControl.current) return;
     const focusable = findControls(lastControl.current);
-    const next = focusable[focusable.indexOf(lastControl.current) + 1];
+    const nextControl = focusable[focusable.indexOf(lastControl.current) + 1];
     lastControl.current = undefined;
-    next?.focus();
+    nextControl?.focus();
   }, [busy]);
   const loadMore = (button: HTMLButtonElement) => {
     const focusable = findControls(button);

@@ -5,11 +5,11 @@ import { addDialog } from '#web/navigation/dialog-stack.ts';
 type ModalProps = {
   className: string | undefined;
   labelledBy: string;
-  /** For an alert: the id of its text. */
+  /** Id of an alert's text; undefined for other dialogs. */
   alertTextId?: string | undefined;
-  /** False if a click on the backdrop doesn't close it. */
+  /** False to keep the dialog open on a click on the backdrop. */
   closesOnBackdropClick?: boolean;
-  /** True if the address opens and closes it, so that the back button already does. */
+  /** True if the URL opens and closes the dialog, so that the back button already works. */
   hasOwnAddress?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -17,8 +17,8 @@ type ModalProps = {
 
 /**
  * The native dialog element, shared by dialogs and drawers. It traps the focus, closes on Escape and the back button, and
- * then restores the focus. It is in the document only while it is open. Once something is entered, a click on the backdrop
- * no longer closes it, since that would discard a form by accident.
+ * then restores the focus. It is in the document only while it is open. Once the user has typed something, a click on
+ * the backdrop no longer closes it, so that a form isn't discarded by accident.
  */
 export function Modal({
   className,
@@ -62,7 +62,7 @@ export function Modal({
     event.preventDefault();
     onClose();
   };
-  const handlePress = (event: MouseEvent<HTMLDialogElement>) => {
+  const handleBackdropPress = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget && closesOnBackdropClick && !hasInput.current) onClose();
   };
   return createPortal(
@@ -75,7 +75,7 @@ export function Modal({
       aria-describedby={alertTextId}
       onCancel={handleCancel}
       onClose={handleClose}
-      onMouseDown={handlePress}
+      onMouseDown={handleBackdropPress}
       onInput={() => {
         hasInput.current = true;
       }}

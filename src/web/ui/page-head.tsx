@@ -4,7 +4,7 @@ import { Cluster } from './layout.tsx';
 import { DocumentTitle, PageTitle } from './page.tsx';
 import styles from './page-head.module.css';
 
-/** Name of the site, at the end of the tab's title. */
+/** Site name at the end of the tab's title. */
 const SiteName = createContext<string>(SITE_NAME);
 export const SiteNameProvider = SiteName.Provider;
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './page.module.css';
-import hiding from './visually-hidden.module.css';
+import visuallyHidden from './visually-hidden.module.css';
 
 /** narrow: for pages that are mostly text. */
 export function Page({ children, narrow = false }: { children: ReactNode; narrow?: boolean }) {
@@ -18,7 +18,7 @@ type PageTitleProps = {
 /** The page's heading. It receives the focus after a navigation, so screen readers start there. */
 export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
-    <h1 tabIndex={-1} className={hidden ? hiding.hidden : classNames(styles.title, className)}>
+    <h1 tabIndex={-1} className={hidden ? visuallyHidden.hidden : classNames(styles.title, className)}>
       {children}
     </h1>
   );

@@ -9,9 +9,9 @@ export function parseNumber(text: string): ParsedNumber {
   if (trimmedText === '') return 'blank';
   const match = NUMBER.exec(trimmedText);
   if (!match) return 'unclear';
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const size = Number(`${whole.replace(/\D/g, '')}${fraction}`);
-  return sign && size !== 0 ? -size : size;
+  const [, sign = '', integerPart = '', fraction = ''] = match;
+  const magnitude = Number(`${integerPart.replace(/\D/g, '')}${fraction}`);
+  return sign && magnitude !== 0 ? -magnitude : magnitude;
 }
 
 /** A number that may follow a dollar sign. */

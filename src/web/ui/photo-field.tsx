@@ -2,7 +2,7 @@ import { type ChangeEvent, useId, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
 import { m } from '#messages';
 import { classNames } from './class-names.ts';
-import field from './field.module.css';
+import fieldStyles from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
 import { RichText } from './rich-text.tsx';
@@ -24,7 +24,7 @@ type PhotoFieldProps = {
 
 export type PhotoSize = { readonly width: number; readonly height: number };
 
-/** Takes a photo by click or drop. */
+/** A field for a photo, which can be clicked or receive a dropped file. */
 export function PhotoField(props: PhotoFieldProps) {
   const {
     label = m.photoLabel(),
@@ -42,8 +42,8 @@ export function PhotoField(props: PhotoFieldProps) {
   const warning = photo && problem === undefined ? (photoWarning(photo.size) ?? sizeWarning) : undefined;
   const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
   return (
-    <div className={field.field}>
-      <label htmlFor={id} className={field.label}>
+    <div className={fieldStyles.field}>
+      <label htmlFor={id} className={fieldStyles.label}>
         {label}
       </label>
       <div
@@ -65,7 +65,7 @@ export function PhotoField(props: PhotoFieldProps) {
               />
             )}
           </p>
-          <p className={field.hint}>{photo ? m.photoChosen({ size: formatSize(photo) }) : m.photoFormats()}</p>
+          <p className={fieldStyles.hint}>{photo ? m.photoChosen({ size: formatSize(photo) }) : m.photoFormats()}</p>
         </div>
         {/* Covers the frame, so that the browser handles clicks and drops anywhere in it. */}
         <input
@@ -87,7 +87,7 @@ export function PhotoField(props: PhotoFieldProps) {
       <output id={`${id}-warning`} className={styles.warning}>
         {warning}
       </output>
-      <p id={`${id}-problem`} className={field.error} aria-live="polite">
+      <p id={`${id}-problem`} className={fieldStyles.error} aria-live="polite">
         {problem}
       </p>
     </div>

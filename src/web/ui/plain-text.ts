@@ -18,9 +18,9 @@ const INLINE_TAGS = ['strong', 'em', 'del', 'a', 'code', 'sup', 'sub'];
 export function toPlainText(html: string): string {
   const text = html
     .replace(TAG, (_, name: string) => (INLINE_TAGS.includes(name) ? '' : ' '))
-    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, tens?: string, hex?: string, name?: string) => {
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, decimalCode?: string, hexCode?: string, name?: string) => {
       if (name !== undefined) return NAMED_ENTITIES[name] ?? entity;
-      return String.fromCodePoint(tens === undefined ? Number.parseInt(hex ?? '', 16) : Number(tens));
+      return String.fromCodePoint(decimalCode === undefined ? Number.parseInt(hexCode ?? '', 16) : Number(decimalCode));
     });
   return joinLines(text);
 }

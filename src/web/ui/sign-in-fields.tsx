@@ -34,11 +34,11 @@ export function EmailField({ label = m.email(), value, onChange, ...rest }: Emai
 
 /** Props that show a field's failure once it loses the focus, not while typing. */
 function useErrorOnBlur(failure: Failure | undefined) {
-  const [isVisited, setIsVisited] = useState(false);
+  const [wasBlurred, setWasBlurred] = useState(false);
   return {
-    error: isVisited ? failure?.message : undefined,
-    onFocus: () => setIsVisited(false),
-    onBlur: () => setIsVisited(true),
+    error: wasBlurred ? failure?.message : undefined,
+    onFocus: () => setWasBlurred(false),
+    onBlur: () => setWasBlurred(true),
   };
 }
 

@@ -12,7 +12,7 @@ type ShownAsChoiceProps = {
   hiddenNote?: string | undefined;
 };
 
-/** Choice of how the donor is shown (decisions §5). */
+/** Radio buttons for how the donor's name is shown, if at all (decisions §5). */
 export function ShownAsChoice({ name, value, onChange, hiddenNote }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup

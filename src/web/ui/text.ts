@@ -22,8 +22,8 @@ export function formatTimeOfDay(time: string, zone: TimeZone): string {
 
 /** "a, b, and c", or "a, b y c". */
 export function formatList(texts: readonly string[], language: Language = LANGUAGE): string {
-  const [first = ''] = texts;
-  if (texts.length < 2) return first;
+  const [firstText = ''] = texts;
+  if (texts.length < 2) return firstText;
   return new Intl.ListFormat(getLocale(language)).format(texts);
 }
 

@@ -55,7 +55,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 type ToastProps = { message: Message; onDone: () => void };
 
-/** Hovering or focusing it pauses its timer. */
+/** A toast. Hovering over it or focusing its button pauses its timer. */
 function Toast({ message: { text, action }, onDone }: ToastProps) {
   const [isPaused, setIsPaused] = useState(false);
   const endToast = useEffectEvent(onDone);
@@ -65,7 +65,7 @@ function Toast({ message: { text, action }, onDone }: ToastProps) {
     return () => clearTimeout(timer);
   }, [action, isPaused]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only gives more time to read the toast
     <p
       ref={showToast}
       popover="manual"
@@ -83,7 +83,7 @@ function Toast({ message: { text, action }, onDone }: ToastProps) {
 
 /** Shows the toast above an open dialog's backdrop. The code that positions it is loaded with the first toast. */
 function showToast(toast: HTMLElement | null): void {
-  // Disconnected if the dialog just closed; the toast then moves to the page.
+  // If its dialog just closed, the toast is disconnected; React renders it again on the page.
   if (!toast?.isConnected) return;
   toast.showPopover?.();
   void import('./toast-position.ts').then(
@@ -92,7 +92,7 @@ function showToast(toast: HTMLElement | null): void {
   );
 }
 
-/** The toast's button. When it is pressed, the focus returns to where it was before. */
+/** The toast's button. Clicking it returns the focus to the previously focused element. */
 function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
   const previousFocus = useRef<EventTarget>(null);
   const handleClick = () => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** Moves the keyboard focus to the heading when the focused element has left the list. */
+/** Moves the keyboard focus to the heading when the focused element was removed from the list. */
 export function useFocusAfterRemoval(list: unknown): void {
   const lastList = useRef(list);
-  const lastFocused = useRef<Element>(undefined);
+  const lastFocusedElement = useRef<Element>(undefined);
   useEffect(() => {
     const rememberFocus = ({ target }: FocusEvent) => {
-      if (target instanceof Element) lastFocused.current = target;
+      if (target instanceof Element) lastFocusedElement.current = target;
     };
     document.addEventListener('focusin', rememberFocus);
     return () => document.removeEventListener('focusin', rememberFocus);
@@ -14,8 +14,8 @@ export function useFocusAfterRemoval(list: unknown): void {
   useEffect(() => {
     const hasChanged = lastList.current !== list && !hasGrown(lastList.current, list);
     lastList.current = list;
-    const isLost = document.activeElement === document.body && lastFocused.current?.isConnected === false;
-    if (hasChanged && isLost) document.querySelector('h1')?.focus({ preventScroll: true });
+    const isFocusLost = document.activeElement === document.body && lastFocusedElement.current?.isConnected === false;
+    if (hasChanged && isFocusLost) document.querySelector('h1')?.focus({ preventScroll: true });
   }, [list]);
 }
 

@@ -38,7 +38,7 @@ async function runCommand(script: string, settings: Readonly<Record<string, stri
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no difference';
+const NEXT_STEP = '  npm run verify-ledger -- --provider               must find no differences';
 
 test('drill accepts a database that was restored by other means, unless a program is connected to it', async () => {
   const ownLocation = await createTestDatabaseLocation();
@@ -46,14 +46,14 @@ test('drill accepts a database that was restored by other means, unless a progra
   const settings = { DATA_DIR: await createScratchFolder('drill'), DATABASE_URL: ownLocation.databaseUrl };
   const drill = await runCommand('drill', settings, '--database', restoredLocation.databaseUrl);
   expect([drill.errors, drill.status]).toEqual(['', 0]);
-  expect(drill.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  expect(drill.lines.at(-1)).toMatch(/^The drill succeeded in \d+ s\.$/);
   const recovery = await runCommand('recover', settings, '--database', restoredLocation.databaseUrl);
   expect([recovery.errors, recovery.status, recovery.lines]).toEqual(['', 0, ['There is nothing to recover.']]);
 
   const db = await openDatabase({ ...restoredLocation, log });
   const refusedDrill = await runCommand('drill', settings, '--database', restoredLocation.databaseUrl);
   expect([refusedDrill.errors, refusedDrill.status]).toEqual([
-    'A program is connected to this database. A drill changes the database, so name a restored copy.',
+    'A program is connected to this database. A drill changes the database, so specify a restored copy instead.',
     1,
   ]);
   await db.close();
@@ -96,7 +96,7 @@ test('backup and drill work while the program runs, and restore works with an em
 
   const firstDrill = await runCommand('drill', settings);
   expect([firstDrill.errors, firstDrill.status]).toEqual(['', 0]);
-  expect(firstDrill.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  expect(firstDrill.lines.at(-1)).toMatch(/^The drill succeeded in \d+ s\.$/);
   const readDrills = () => db.kysely.selectFrom('restore_drills').select(['backup', 'problem']).execute();
   expect(await readDrills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
   await db.close();

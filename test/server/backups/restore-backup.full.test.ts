@@ -225,7 +225,7 @@ test('rejects the whole restore if any row is missing or changed', async () => {
   };
   const options = { pictures, log, jobs: QUEUED_JOBS };
   const faults: readonly (readonly [Parameters<typeof streamCorruptedRecords>[0], string])[] = [
-    [(rows) => rows.slice(1), 'The rows of the table users differ'],
+    [(rows) => rows.slice(1), 'The table users has a different number of rows'],
     [
       (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
       'The contents of the table users differ',

@@ -385,7 +385,7 @@ test('a partial refund plus a lost dispute of the whole charge is a loss for the
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
   const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', occurredAt: clock.now() } as const;
   const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, settledAt: clock.now() };
-  const disputes = [{ ...lostDispute, movements: [withdrawal] }];
+  const disputes = [{ ...lostDispute, balanceChanges: [withdrawal] }];
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
   for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
   expect(await giving.readTotalCents()).toBe(giftCentsBefore - 8000);
@@ -457,13 +457,13 @@ test.each<
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
   const fees = (await readAccounts(id)).fees;
   for (const [status, moves, balances] of reports) {
-    const movements = moves.map((dollars, index) => ({
+    const balanceChanges = moves.map((dollars, index) => ({
       id: `txn_${id}_${index}`,
       amount: dollars * 100,
       fee: 0,
       settledAt: new Date(clock.now().getTime() + index),
     }));
-    const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, occurredAt: clock.now(), movements }];
+    const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, occurredAt: clock.now(), balanceChanges }];
     const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
     for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
     const { gifts, disputed, fees: totalFees } = await readAccounts(id);

@@ -181,7 +181,7 @@ test('a resolved payment isn’t listed again when it’s reported again', async
 test('lists a dispute over an unrecorded payment until the dispute is won', async () => {
   const { orgId } = await createFund();
   const buildDisputes = (status: 'open' | 'won') => [
-    { disputeId: 'du_1', amount: 2500, occurredAt: clock.now(), status, movements: [] },
+    { disputeId: 'du_1', amount: 2500, occurredAt: clock.now(), status, balanceChanges: [] },
   ];
   const reportDispute = (status: 'open' | 'won') => {
     const charge = {

@@ -7,7 +7,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { donationItem, MAX_CHECKOUT, type SubmittedItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { findOrg } from '#server/entities/find-org.ts';
 import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
@@ -96,7 +96,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
     cart: [{ cost: 100 }],
     payments: [{ amount: 103.3, coveredFee: 3.3, fee: 3.3, net: 100 }],
   });
-  const file = await exportLedger(db, (await findOrg(db, orgId)) as OrgWithDays, {});
+  const file = await exportLedger(db, (await findOrg(db, orgId)) as OrgWithTimeZone, {});
   if (file instanceof Failure) throw file;
   const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.file.content))).split('\r\n');
   const cells = Object.fromEntries(headerRow.split(',').map((name, index) => [name, firstRow.split(',')[index]]));

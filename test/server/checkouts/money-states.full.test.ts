@@ -35,8 +35,8 @@ import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutDetails } from '#web/routes/editor/books/payout-dialog.tsx';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
-import { RecurringGiftPart } from '#web/routes/editor/checkouts/recurring-gift-part.tsx';
-import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
+import { RecurringGiftSection } from '#web/routes/editor/checkouts/recurring-gift-section.tsx';
+import { TributeSection } from '#web/routes/editor/checkouts/tribute-section.tsx';
 import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
 import {
@@ -148,7 +148,7 @@ async function readEditorView({ id }: OpenedCheckout) {
     history: record.history.map((event) => Object.values(describeEvent(event)).join(': ')),
     payments: renderWords(createElement(PaymentList, { orgId, payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
-      ? renderWords(createElement(RecurringGiftPart, { orgId, checkoutId: id, gift: record.recurringGift }))
+      ? renderWords(createElement(RecurringGiftSection, { orgId, checkoutId: id, gift: record.recurringGift }))
       : '',
   };
 }
@@ -291,11 +291,11 @@ test('a dispute is shown as open, won, or lost, and a debit as returned by the b
       expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', lastEntry]);
     }
     if (outcome === 'win') {
-      expect(payments).toMatch(/dispute of \$100\.00 won\. The money came back\./);
+      expect(payments).toMatch(/dispute of \$100\.00 won\. The money was returned to the fund\./);
       expect(await renderMyGiving(gift)).toContain('Paid');
     } else {
       expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);
-      expect(await renderMyGiving(gift)).toContain('Taken back by the bank');
+      expect(await renderMyGiving(gift)).toContain('Reversed by the bank');
       // The wording also fits a decided dispute.
       expect((await readDonorView(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
     }
@@ -338,7 +338,7 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
     parseSessionId(unknownGift.paymentUrl),
   );
   expect((await readEditorView(unknownGift)).gift).toMatch(
-    /Not known yet.* The card processor hasn’t reported it yet\./,
+    /Status not available yet.* The card processor hasn’t reported it yet\./,
   );
 
   const gift = await openGift(await payCheckout({ isMonthly: true }));
@@ -424,7 +424,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
       await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
     ).json<CheckoutRecord>();
     if (!shownTribute) throw new Error('The checkout has no tribute.');
-    return renderWords(createElement(TributePart, { orgId, checkoutId: id, tribute: shownTribute }));
+    return renderWords(createElement(TributeSection, { orgId, checkoutId: id, tribute: shownTribute }));
   };
   expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the payment goes through.');
   await provider.pay(url);

@@ -55,7 +55,7 @@ test('an open dispute needs attention with its deadline, and members with access
   expect(jobs.findPayloads(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
   const [email] = await sendAlerts();
   expect(email?.to).toBe(treasurer.email);
-  expect(email?.subject).toBe(`${PAYER.name} disputes $25.00`);
+  expect(email?.subject).toBe(`${PAYER.name} disputed $25.00`);
   for (const expectedText of ['$25.00', PAYER.name, PAYER.email, 'Respond in Stripe by March 23, 2026.'])
     expect(email?.text).toContain(expectedText);
   const member = { orgId, userId: treasurer.userId };

@@ -31,7 +31,7 @@ const paymentsWithBrokenList: typeof deps.payments = {
 };
 
 /** A provider without events, so the program has to poll each checkout. */
-const paymentsWithoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'listed' };
+const paymentsWithoutEvents: typeof deps.payments = { ...deps.payments, listEvents: async () => 'complete' };
 
 async function readStatus(checkoutId: string): Promise<string> {
   const { payment_status } = await db.kysely
@@ -158,7 +158,7 @@ test('a failing event list doesn’t stop the polling of individual checkouts', 
   const { id, paymentUrl } = await giving.openCheckout();
   await provider.pay(paymentUrl);
   clock.advance(MINUTE);
-  expect(await reconcile(paymentsWithBrokenList)).toEqual(['the provider could not list its events']);
+  expect(await reconcile(paymentsWithBrokenList)).toEqual(['could not list the provider’s events']);
   expect(await readStatus(id)).toBe('paid');
 });
 
@@ -169,7 +169,7 @@ test('the event list continues from the last position, and repeats it after a fa
     ...paymentsWithoutEvents,
     listEvents: async (since) => {
       requestedSince.push(since);
-      return isListAvailable ? 'listed' : new Failure('payment-unavailable');
+      return isListAvailable ? 'complete' : new Failure('payment-unavailable');
     },
   };
   const start = clock.now().getTime();
@@ -234,6 +234,6 @@ test('an unreachable provider is logged and changes nothing', async () => {
     readSession: failAsUnavailable,
     listEvents: failAsUnavailable,
   });
-  expect(loggedProblems).toContain('the provider could not list its events');
+  expect(loggedProblems).toContain('could not list the provider’s events');
   expect(loggedProblems).toContain('a payment could not be settled');
 });

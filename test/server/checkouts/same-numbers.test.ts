@@ -148,7 +148,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const checkoutView = checkout.json<Checkout>();
       const summaryProps = {
         checkout: checkoutView,
-        stage: 'asking',
+        stage: 'profile-form',
         tribute: undefined,
         receiptURL: undefined,
         typicalGrant: TYPICAL_GRANT / 100,

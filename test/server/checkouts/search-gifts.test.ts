@@ -135,11 +135,11 @@ test('pages in every order contain each gift once, forward and back, and report 
   for (let count = 0; count < 23; count += 1) {
     if (count % 3 === 1) recurringCheckoutId = newId();
     // Some gifts share a time or an amount.
-    const [at, cents] = [march(1 + (count % 4)), 1000 * (1 + (count % 3))];
-    if (count % 3 === 0) await addPledge(db, ourFund.orgid, { created_at: at, amount_cents: cents });
+    const [givenAt, cents] = [march(1 + (count % 4)), 1000 * (1 + (count % 3))];
+    if (count % 3 === 0) await addPledge(db, ourFund.orgid, { created_at: givenAt, amount_cents: cents });
     else if (count % 3 === 1)
-      await addCheckout(db, ourFund.orgid, { id: recurringCheckoutId, created_at: at, total_cents: cents });
-    else await addRenewal(db, ourFund.orgid, { checkoutId: recurringCheckoutId, at, cents });
+      await addCheckout(db, ourFund.orgid, { id: recurringCheckoutId, created_at: givenAt, total_cents: cents });
+    else await addRenewal(db, ourFund.orgid, { checkoutId: recurringCheckoutId, chargedAt: givenAt, cents });
   }
   const order = fc.record({
     sort: fc.constantFrom('date' as const, 'amount' as const),
@@ -181,7 +181,7 @@ async function createRecurringFund() {
   const renew = (month: number, renewal: Partial<Parameters<typeof addRenewal>[2]> = {}) =>
     addRenewal(db, ourFund.orgid, {
       checkoutId,
-      at: new Date(Date.UTC(2026, month - 1, 14, 12)),
+      chargedAt: new Date(Date.UTC(2026, month - 1, 14, 12)),
       cents: 1000,
       feeCents: 59,
       ...renewal,

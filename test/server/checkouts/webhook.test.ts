@@ -193,7 +193,7 @@ test.each([{ statuses: ['processing', 'paid'] }, { statuses: ['paid', 'processin
     const session = await payments.readSession(parseSessionId(paymentUrl));
     if (session === 'unknown' || session instanceof Failure) throw new Error('no such session');
     const reports = statuses.values();
-    const readSession = async () => ({ ...session, report: reports.next().value ?? session.report });
+    const readSession = async () => ({ ...session, status: reports.next().value ?? session.status });
     const deps = { ...giving.deps, payments: { ...payments, readSession } };
     await Promise.all(statuses.map(() => recordSession(deps, parseSessionId(paymentUrl))));
     expect(await readPaymentStatus(id)).toBe('paid');

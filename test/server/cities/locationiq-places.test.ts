@@ -77,10 +77,10 @@ test('the cache is bounded and drops the oldest entries', async () => {
 });
 
 test.for([
-  [500, '[]', 'It returned 500.'],
-  [200, 'not JSON', 'It could not be reached or understood.'],
-  [200, '{"error":"no list"}', 'It could not be reached or understood.'],
-  [200, '[{"lat":"north","lon":"west"}]', 'It could not be reached or understood.'],
+  [500, '[]', 'LocationIQ returned 500.'],
+  [200, 'not JSON', 'LocationIQ was unreachable or its response was invalid.'],
+  [200, '{"error":"no list"}', 'LocationIQ was unreachable or its response was invalid.'],
+  [200, '[{"lat":"north","lon":"west"}]', 'LocationIQ was unreachable or its response was invalid.'],
 ] as const)(
   'after %i %s, the bundled places are used, and the next search tries LocationIQ again',
   async ([status, body, warning]) => {
@@ -100,7 +100,7 @@ test('after a timeout, the bundled places are used', async () => {
   const standIn = await startLocationiqStandIn(() => undefined);
   const { places, warnings } = createPlaces(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
-  expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
+  expect(warnings).toEqual([expect.stringContaining('LocationIQ took too long.')]);
 });
 
 test('while LocationIQ is slow only the first search waits, and it’s retried after half a minute', async () => {
@@ -128,7 +128,7 @@ test.each([401, 429])('after a response with status %s, LocationIQ is retried af
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   time = 29_999;
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
-  expect(warnings).toEqual([expect.stringContaining(`It returned ${status}.`)]);
+  expect(warnings).toEqual([expect.stringContaining(`LocationIQ returned ${status}.`)]);
   expect(standIn.queries).toHaveLength(1);
   time = 30_000;
   expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);

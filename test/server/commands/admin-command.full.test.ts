@@ -43,15 +43,17 @@ test('admins are added, listed, and removed from the command line', async () => 
 });
 
 // @asvs 7.4.5
-test('a user is logged out from the command line', async () => {
+test('the log-out command ends all of a user’s sessions', async () => {
   const database = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
-  expect((await runAdmin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
+  expect((await runAdmin('log-out', 'Lena@example.org')).output).toBe(
+    'lena@example.org was logged out on all devices.',
+  );
   expect((await runAdmin('log-out', 'nobody@example.org')).errors).toBe('We couldn’t find this person.');
 });
 
-test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
+test('the remove-second-factor command removes the authenticator and queues an email to the user', async () => {
   const openDb = async () => openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   const initialDb = await openDb();
   await initialDb.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
@@ -59,7 +61,7 @@ test('a second step is removed from the command line, and its owner is notified 
   await initialDb.kysely.insertInto('authenticators').values(authenticator).execute();
   await initialDb.close();
   expect((await runAdmin('remove-second-factor', 'Mila@example.org')).output).toBe(
-    'mila@example.org can now log in without a second step, and is logged out everywhere. The program notifies them by email.',
+    'mila@example.org can now log in without a second step and was logged out on all devices. An email will let them know.',
   );
   const finalDb = await openDb();
   expect(await finalDb.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);

@@ -31,12 +31,12 @@ const ITHACA = ['--slug', 'ithaca', '--name', 'Ithaca Fund', '--tag', 'Warm home
 test('a fund and its editors are added from the command line, and the running program emails them', async () => {
   const result = await runCommand('create-org', ...ITHACA, '--editor', 'Ada@Example.org');
   expect(result).toEqual({
-    output: 'Created Ithaca Fund: http://fund.test/orgs/ithaca. The program emails Ada@Example.org, its first editor.',
+    output: 'Created Ithaca Fund: http://fund.test/orgs/ithaca. Ada@Example.org, its first editor, will get an email.',
     errors: '',
     status: 0,
   });
   expect((await runCommand('add-editor', 'ithaca', 'Bo@example.org', '--role', 'money')).output).toMatch(
-    /^bo@example\.org is invited by email to become .+ of Ithaca Fund\.$/,
+    /^bo@example\.org was invited by email to become .+ of Ithaca Fund\.$/,
   );
   const db = await openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log });
   const invitations = await db.kysely.selectFrom('invitations').selectAll().orderBy('email').execute();

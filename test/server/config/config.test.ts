@@ -61,7 +61,7 @@ test.each([
   expect(readConfigError({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
 
-test('production accepts a Stripe secret key, restricted or not, with a random secret', () => {
+test('production accepts standard and restricted Stripe keys, and a random AUTH_SECRET', () => {
   for (const STRIPE_SECRET_KEY of ['sk_live_1', 'rk_live_1'])
     expect(readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY }).production).toBe(true);
   expect(readConfig({ ...PRODUCTION, AUTH_SECRET: '8f3b0c5d9e7a1246f0b8d7c3e5a91624' }).production).toBe(true);

@@ -176,11 +176,11 @@ test('a migration waits briefly for a lock, retries, and then reports what holds
   await reader.query('begin');
   await reader.query('select * from fruits');
   // Long enough to check the locks on a busy machine.
-  const blockedMigration = migrate(database, { folder, lockMs: 2000, tries: 2 });
+  const blockedMigration = migrate(database, { folder, lockMs: 2000, maxAttempts: 2 });
   await expect(blockedMigration).rejects.toThrow(
-    /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It was tried 2 times/,
+    /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It failed 2 times/,
   );
-  const laterMigration = migrate(database, { folder, lockMs: 300, tries: 20 });
+  const laterMigration = migrate(database, { folder, lockMs: 300, maxAttempts: 20 });
   await reader.query('rollback');
   expect(await laterMigration).toEqual(['0002-second']);
 });

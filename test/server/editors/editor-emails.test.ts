@@ -111,7 +111,7 @@ test('the email to a new editor names who added them and the organization, and e
   expect(email).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [email?.text, extractVisibleText(email?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
-    expect(part).toContain('To step down, remove yourself from the editors.');
+    expect(part).toContain('You can step down by removing yourself from the editors.');
   }
   for (const part of [email?.text, email?.html]) expect(part).toContain(loginLink(orgId));
 });

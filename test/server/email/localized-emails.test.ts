@@ -88,7 +88,7 @@ const card = { email: 'ada@example.org', name: 'Ada', message: '', signature: 'U
 const RECURRING_PAYMENT: PaymentMethod = {
   kind: 'card',
   items: [offsetItem('air', 3864), offsetItem('home', 1240), donationItem(25, 'month', 2), donationItem(10)],
-  coveredFee: { first: 250, renewal: 80 },
+  coveredFee: { initial: 250, renewal: 80 },
 };
 
 /** Receipts that together contain every possible sentence, with the returned amounts. */
@@ -144,7 +144,7 @@ const RECEIPT_EMAILS = Object.entries(RECEIPTS).map(([name, receiptCase]): [stri
       publicUrl: SITE,
       messageKey: 'key',
       giftLink: giftUrl(language),
-      link: localizedUrl('/orgs/ithaca/checkouts/c?receipt=k', language),
+      storyLink: localizedUrl('/orgs/ithaca/checkouts/c?receipt=k', language),
     }),
 ]);
 

@@ -189,7 +189,7 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
     'content-disposition': expect.stringContaining('every-pound_2026-03-14.csv'),
   });
   expect(response.body.split('\r\n')).toEqual([
-    'Row,Year or measure,Sold (lb),Assigned to a home (lb),Behind (lb),Waiting (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),Paid ($),Grants',
+    'Row,Year or measure,Sold (lb),Assigned to a home (lb),Behind (lb),Not yet assigned (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),Paid ($),Grants',
     'Year,2026,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,,,',
     'Measure,attic-insulation,,,,,28080.0000,,,,1500.00,1',
     'All,2026-03-14,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,28080.0000,1500.00,1',

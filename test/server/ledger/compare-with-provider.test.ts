@@ -92,7 +92,7 @@ test('matching books have no difference, and every sum equals the provider’s',
   const lines = formatComparison(await compare(), false);
   expect(lines[0]).toBe('At the payment provider, test payments:');
   expect(lines[1]).toBe('  charges   books $150.00, provider $150.00');
-  expect(lines.at(-1)).toBe('No difference from the payment provider.');
+  expect(lines.at(-1)).toBe('No differences from the payment provider.');
 });
 
 test('the month-end line adds up to the provider’s balance and explains the difference from the books', async () => {
@@ -121,7 +121,7 @@ test('the month-end line adds up to the provider’s balance and explains the di
   const movements: BalanceMovement[] = [];
   await provider.payments.listMovements(async (page) => void movements.push(...page));
   const lateMovements = movements.map((movement) =>
-    movement.kind === 'payout' ? { ...movement, at: new Date('2026-04-30T12:00:00Z') } : movement,
+    movement.kind === 'payout' ? { ...movement, occurredAt: new Date('2026-04-30T12:00:00Z') } : movement,
   );
   const reserve = {
     ...lateMovements[0],
@@ -296,9 +296,23 @@ test('reserves are listed separately, and an unentered movement is a difference'
       provider.payments.listMovements((page) =>
         onPage([
           ...page,
-          { ...movementBase, ...movementDetails, id: 'txn_1', type: 'reserve_hold', amount: -2500, at: startTime },
-          { ...movementBase, ...movementDetails, id: 'txn_2', type: 'topup', amount: 10_000, at: startTime },
-          { ...movementBase, ...movementDetails, id: 'txn_3', type: 'something_new', amount: -700, at: startTime },
+          {
+            ...movementBase,
+            ...movementDetails,
+            id: 'txn_1',
+            type: 'reserve_hold',
+            amount: -2500,
+            occurredAt: startTime,
+          },
+          { ...movementBase, ...movementDetails, id: 'txn_2', type: 'topup', amount: 10_000, occurredAt: startTime },
+          {
+            ...movementBase,
+            ...movementDetails,
+            id: 'txn_3',
+            type: 'something_new',
+            amount: -700,
+            occurredAt: startTime,
+          },
         ]),
       ),
   };
@@ -353,7 +367,7 @@ test('each night compares everything since both sides last agreed, and a differe
     fee: 0,
     currency: 'usd',
   } as const;
-  unassignedMovements = [{ ...movement, ...movementDetails, at: timeAfterDays(1) }];
+  unassignedMovements = [{ ...movement, ...movementDetails, occurredAt: timeAfterDays(1) }];
   expect(await compareAt(timeAfterDays(2))).toEqual({ ...firstResult, differences: 1 });
   expect(await compareAt(timeAfterDays(3))).toEqual({ ...firstResult, differences: 1 });
   unassignedMovements = [];
@@ -366,7 +380,7 @@ test('each night compares everything since both sides last agreed, and a differe
   // A refund whose last movement is too new to compare delays the agreed moment to before its first movement.
   const earlyTime = new Date(timeAfterDays(4).getTime() + HOUR);
   const lateTime = new Date(timeAfterDays(5).getTime() - HOUR);
-  unassignedMovements = [earlyTime, lateTime].map((at) => ({ ...movement, ...movementDetails, at }));
+  unassignedMovements = [earlyTime, lateTime].map((occurredAt) => ({ ...movement, ...movementDetails, occurredAt }));
   expect(await compareAt(timeAfterDays(5))).toEqual({ differences: 0, agreed: earlyTime });
 });
 
@@ -391,7 +405,7 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
   } as const;
   const amounts = { bookCents: undefined, providerCents: -500, owner: undefined };
   const nextDay = new Date(now.getTime() + DAY);
-  const differences = [now, nextDay].map((at) => ({ ...refundDifference, ...amounts, at }));
+  const differences = [now, nextDay].map((lastMovedAt) => ({ ...refundDifference, ...amounts, lastMovedAt }));
   await recordComparison(deps, { ...comparison, differences, agreedUntil: nextDay }, nextDay);
   expect(await readRecordedEvents()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
 });
@@ -426,7 +440,7 @@ test('unassigned payments and unknown movements are differences until a person r
     amount: 10_000,
     fee: 0,
     currency: 'usd',
-    at: giving.clock.now(),
+    occurredAt: giving.clock.now(),
   };
   const payments: typeof deps.payments = {
     ...provider.payments,

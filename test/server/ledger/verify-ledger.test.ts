@@ -158,12 +158,16 @@ test.each([
     sql`delete from payout_movements where kind = 'refund'`,
     /^payout po_\w+ is 6691 cents; its movements add up to 7191/,
   ],
-  ['a gap between receipts', sql`update receipts set number = 7 where number = 3`, /^receipts are 3, .* 1 to 7/],
-  ['the last receipt', sql`delete from receipts where number = 3`, /^test receipts are 2, numbered from 1001 to 1002/],
+  ['a gap between receipts', sql`update receipts set number = 7 where number = 3`, /^receipts total 3, .* 1 to 7/],
+  [
+    'the last receipt',
+    sql`delete from receipts where number = 3`,
+    /^test receipts total 2, numbered from 1001 to 1002/,
+  ],
   [
     'a gap between the donee’s numbers',
     sql`update receipts set printed_number = 1009 where number = 2`,
-    /^test receipts are 3, numbered from 1001 to 1009; 1001 to 1003 were issued/,
+    /^test receipts total 3, numbered from 1001 to 1009; 1001 to 1003 were issued/,
   ],
   [
     'a receipt with a skipped number',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { WRONG_SETTINGS } from '#server/config.ts';
+import { INVALID_SETTINGS_STATUS } from '#server/config.ts';
 
 /** A module whose timer keeps the process alive. */
 const RUNNING_TIMER = 'data:text/javascript,setInterval(() => {}, 60_000)';
@@ -14,6 +14,6 @@ test('a failed start ends the process even if a timer is still running', async (
   });
   const messages: string[] = [];
   server.stderr.setEncoding('utf8').on('data', (text: string) => messages.push(text));
-  expect(await once(server, 'close')).toEqual([WRONG_SETTINGS, null]);
+  expect(await once(server, 'close')).toEqual([INVALID_SETTINGS_STATUS, null]);
   expect(messages.join('')).toContain('PORT');
 });

@@ -45,12 +45,12 @@ test.each(['run forever', 'take all memory', 'exit'])(
 );
 
 // @asvs 15.2.2
-test('a request waits for at most one request from another writer, and the queue is bounded', async () => {
+test('a request waits for at most one request from another author, and the queue is bounded', async () => {
   const { renderer } = openRenderer({ script: CRASHING_SCRIPT });
   const order: string[] = [];
-  const render = async (writer: string) => {
-    const response = await renderer.render('hello', writer);
-    order.push(response instanceof Failure ? response.code : writer);
+  const render = async (authorId: string) => {
+    const response = await renderer.render('hello', authorId);
+    order.push(response instanceof Failure ? response.code : authorId);
   };
   await Promise.all([...Array.from({ length: 20 }, () => render('mallory')), render('edith')]);
   const busyOutcomes = Array<string>(4).fill('too-many-requests');

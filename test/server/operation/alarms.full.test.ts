@@ -21,7 +21,7 @@ import { createLogSpy } from '#test/support/log-spy.ts';
 
 const giving = await startDonationSetup();
 const { clock, db, provider } = giving;
-const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
+const payments = { ...provider.payments, listMovements: async () => 'complete' as const };
 const verifyDeps = { ...giving.deps, payments };
 const { log, loggedProblems } = createLogSpy();
 const queues = await openQueues(db, log, QUEUED_JOBS);

@@ -12,7 +12,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { recordDrill } from '#server/features/backups/record-drill.ts';
 import { checkConnections, checkReplication, sharesSessions } from '#server/features/operation/check-database.ts';
-import { currentUser, evaluateDiskSpace, evaluateOpenFiles } from '#server/features/operation/check-machine.ts';
+import { evaluateDiskSpace, evaluateOpenFiles, getCurrentUserName } from '#server/features/operation/check-machine.ts';
 import { createSettingsCheck, createSettingsChecks } from '#server/features/operation/settings-checks.ts';
 import { errorLabel, runChecks, type SettingCheck } from '#server/gateways/check.ts';
 import { toGoogleCheck } from '#server/gateways/identity/check-google.ts';
@@ -130,8 +130,8 @@ test('doctor passes every check and leaves no test files behind', async () => {
     expect(texts).toContain(part);
   for (const part of [
     '“/” opens Ithaca Fund',
-    'Bucket: a file was written, read and deleted',
-    'Backups: a file was written, read and deleted',
+    'Bucket: a file was written, read, and deleted',
+    'Backups: a file was written, read, and deleted',
     'with the backup of 2026-01-02, in 9 s',
     'reaches this installation',
   ])
@@ -173,13 +173,13 @@ test.each<[string, string, () => void, RegExp]>([
     'a missing event',
     'Stripe: webhook',
     () => editWebhook({ enabled_events: ['invoice.paid'] }),
-    /does not send .*charge\.refunded/,
+    /doesn’t send .*charge\.refunded/,
   ],
   ['too many events', 'Stripe: webhook', () => editWebhook({ enabled_events: ['*'] }), /also sends \*/],
   ['another API version', 'Stripe: webhook', () => editWebhook({ api_version: '2019-01-01' }), /2019-01-01/],
   [
     'reports that do not arrive',
-    'Stripe: reports',
+    'Stripe: events',
     () => {
       stripe.undeliveredTypes = ['charge.refunded', 'invoice.paid', String(EVENT_TYPES.at(-1))];
     },
@@ -203,7 +203,7 @@ test.each<[string, string, () => void, RegExp]>([
   ],
   [
     'a wrong password',
-    'Mail',
+    'Email',
     () => {
       password = 'other';
     },
@@ -238,7 +238,7 @@ test('unreachable services and another installation are errors', async () => {
     PUBLIC_URL: unusedUrl,
     TEST_SETTINGS: buildTestSettings(unusedUrl, `${unusedUrl}/.well-known/openid-configuration`),
   });
-  for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
+  for (const subject of ['Email', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'error' });
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
   const checksWithWrongSecret = await runDoctor({ GOOGLE_CLIENT_SECRET: 'another one' });
@@ -267,7 +267,7 @@ test('an address this machine doesn’t have is an error', async () => {
   });
 });
 
-test('the backup folder is tested the way backups use it, without creating it', async () => {
+test('doctor checks that backups can be written, without creating the folder', async () => {
   const folder = path.join(dataDir, 'backups');
   const checkBackups = async (BACKUP_TO: string) => (await runDoctor({ BACKUP_TO })).get('Backups');
   expect(await checkBackups(folder)).toMatchObject({
@@ -276,7 +276,7 @@ test('the backup folder is tested the way backups use it, without creating it', 
   });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
   await mkdir(folder);
-  expect(await checkBackups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
+  expect(await checkBackups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read, and deleted.' });
   expect(await readdir(folder)).toEqual([]);
   expect(await checkBackups('/proc')).toMatchObject({
     state: 'error',
@@ -303,12 +303,12 @@ test.each([
   [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
   [[toClockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['error']],
   [[toClockCheck(undefined, new Date(0))], ['warning']],
-  [[checkConnections({ maxConnections: 76, processes: 5 }, 10)], ['ok']],
-  [[checkConnections({ maxConnections: 75, processes: 5 }, 10)], ['warning']],
-  [[checkConnections({ maxConnections: 32, processes: 0 }, 10)], ['ok']],
-  [checkReplication({ standbys: 0, synchronousStandbys: '' }), []],
-  [checkReplication({ standbys: 1, synchronousStandbys: '' }), ['warning']],
-  [checkReplication({ standbys: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
+  [[checkConnections({ maxConnections: 76, processCount: 5 }, 10)], ['ok']],
+  [[checkConnections({ maxConnections: 75, processCount: 5 }, 10)], ['warning']],
+  [[checkConnections({ maxConnections: 32, processCount: 0 }, 10)], ['ok']],
+  [checkReplication({ standbyCount: 0, synchronousStandbys: '' }), []],
+  [checkReplication({ standbyCount: 1, synchronousStandbys: '' }), ['warning']],
+  [checkReplication({ standbyCount: 1, synchronousStandbys: 'ANY 1 (two)' }), ['ok']],
   [[evaluateDiskSpace('Disk', '/data', { free: 255 * MEGABYTE, size: 10_240 * MEGABYTE })], ['error']],
   [[evaluateDiskSpace('Disk', '/data', { free: 500 * MEGABYTE, size: 10_240 * MEGABYTE })], ['warning']],
   [[evaluateDiskSpace('Disk', '/data', { free: 2048 * MEGABYTE, size: 10_240 * MEGABYTE })], ['ok']],
@@ -370,7 +370,7 @@ test('a user without a name, as in a container, is shown by number', () => {
   const userInfoSpy = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   });
-  expect(currentUser()).toBe(`the user ${process.getuid?.()}`);
+  expect(getCurrentUserName()).toBe(`the user ${process.getuid?.()}`);
   userInfoSpy.mockRestore();
 });
 
@@ -389,8 +389,8 @@ test('admins read the figures, and concurrent doctor requests share one run', as
   expect(runCount).toBe(2);
   expect(ownCheck.run()).toBe(ownCheck.run());
   for (const response of responses)
-    expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
-  expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({
+    expect(response.json().checks).toContainEqual(expect.objectContaining({ subject: 'Email', state: 'ok' }));
+  expect((await call(app, 'readOperationStatus', { params: {}, as: admin })).json()).toMatchObject({
     pendingJobCount: 0,
     oldestJobCreatedAt: null,
     failedEmailCount: 0,

@@ -40,7 +40,7 @@ function takeNewLogEntries(): readonly string[] {
 let reportedCount = 0;
 const { now } = createTestClock();
 const timeAgo = (milliseconds: number) => new Date(now().getTime() - milliseconds);
-const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
+const NO_JOBS = { pendingCount: 0, oldestAt: null, oldestName: null, failedEmailCount: 0, lastEmailFailedAt: null };
 
 test('before the first start, all figures are empty', async () => {
   expect(await readFigures(db, now())).toEqual({
@@ -51,7 +51,7 @@ test('before the first start, all figures are empty', async () => {
       oldestOverdueAt: null,
       pendingEvents: 0,
       oldestReportAt: null,
-      attention: 0,
+      openAttentionCount: 0,
     },
     webhooks: { verifiedAt: null, rejectedAt: null, rejectedCount: 0 },
     backups: { madeAt: null, failedAt: null },
@@ -85,7 +85,7 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   await updateJobs(matchReceipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
   await updateJobs(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
   expect((await readFigures(db, now())).jobs).toEqual({
-    waiting: 2,
+    pendingCount: 2,
     oldestAt: new Date('2026-03-09T00:00Z'),
     oldestName: 'send-receipt-email',
     failedEmailCount: 2,
@@ -108,7 +108,7 @@ test('a checkout is overdue once the provider should have settled it', async () 
     unsettledCheckouts: 3,
     overdueCheckouts: 1,
     oldestOverdueAt: timeAgo(DAY + 3 * HOUR),
-    attention: 1,
+    openAttentionCount: 1,
   });
 });
 
@@ -157,12 +157,12 @@ test('the books are verified once a night', async () => {
 test('a failed comparison with the provider is repeated an hour later, and a successful one the next night', async () => {
   const night = Date.parse('2026-04-02T08:00:00Z');
   const timeAt = (hours: number) => new Date(night + hours * HOUR);
-  const listMovements = vi.fn(async (): Promise<'listed' | Failure> => new Failure('payment-unavailable'));
+  const listMovements = vi.fn(async (): Promise<'complete' | Failure> => new Failure('payment-unavailable'));
   const compareAt = (hours: number) =>
     runNightlyComparison({ ...verifyDeps, payments: { ...unreachableProvider, listMovements } }, timeAt(hours), log);
   await compareAt(0);
   expect(takeNewLogEntries()).toEqual(['the books could not be compared with the payment provider']);
-  listMovements.mockResolvedValue('listed');
+  listMovements.mockResolvedValue('complete');
   for (const hours of [1, 2, 23]) await compareAt(hours);
   expect((await readFigures(db, timeAt(23))).books.providerComparedAt).toEqual(timeAt(1));
   await compareAt(24);
@@ -213,7 +213,7 @@ test('nights without a comparison with the provider raise an alarm once there ar
   for (const night of [2, 3, 4]) await runNightlyComparison(comparisonDeps, nightsLater(night), log);
   expect(await readFailingCheckNames(nightsLater(2))).not.toContain('provider-uncompared');
   expect(await readFailingCheckNames(nightsLater(4))).toContain('provider-uncompared');
-  const payments = { ...unreachableProvider, listMovements: async () => 'listed' as const };
+  const payments = { ...unreachableProvider, listMovements: async () => 'complete' as const };
   await runNightlyComparison({ ...comparisonDeps, payments }, nightsLater(5), log);
   expect(await readFailingCheckNames(nightsLater(5))).not.toContain('provider-uncompared');
 });

@@ -9,7 +9,7 @@ import {
   parseStoredCart,
   serializeCart,
 } from '#server/features/checkouts/provider-cart.ts';
-import { buildSessionRequest, toPastSession } from '#server/gateways/payments/stripe-sessions.ts';
+import { buildSessionRequest, toSessionSummary } from '#server/gateways/payments/stripe-sessions.ts';
 
 const recurrence = fc.oneof(
   fc.constant({ recurring: 'no' as const }),
@@ -40,7 +40,7 @@ const LARGEST_ITEM: CartItem = completeItem({
   recurringInterval: 36,
 });
 
-const COVERED_FEE = { first: 99_999_998, renewal: 99_999_997 };
+const COVERED_FEE = { initial: 99_999_998, renewal: 99_999_997 };
 
 function buildMetadata(items: readonly CartItem[]) {
   const request = {
@@ -67,8 +67,8 @@ function roundTrip(items: readonly CartItem[]) {
     expect(key.length).toBeLessThanOrEqual(40);
     expect(value.length).toBeLessThanOrEqual(500);
   }
-  const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof toPastSession>[0];
-  const { cart: storedCart, coveredFee } = toPastSession(session, 'ours');
+  const session = { id: 'cs_1', metadata, created: 0 } as unknown as Parameters<typeof toSessionSummary>[0];
+  const { cart: storedCart, coveredFee } = toSessionSummary(session, 'ours');
   expect(coveredFee).toEqual(COVERED_FEE);
   return parseStoredCart(storedCart ?? '');
 }
@@ -135,7 +135,7 @@ test('card fee lines aren’t items', () => {
     { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 75 },
   ];
   expect(cartFromLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
-  expect(coveredFeeFromLines(lines)).toEqual({ first: 181, renewal: 106 });
+  expect(coveredFeeFromLines(lines)).toEqual({ initial: 181, renewal: 106 });
 });
 
 test('parses Spanish lines like English ones', () => {
@@ -156,7 +156,7 @@ test('parses Spanish lines like English ones', () => {
     },
     completeItem({ type: 'donation', cost: 25 }),
   ]);
-  expect(coveredFeeFromLines(lines)).toEqual({ first: 75, renewal: 0 });
+  expect(coveredFeeFromLines(lines)).toEqual({ initial: 75, renewal: 0 });
 });
 
 test('card fee lines aren’t merged with items', () => {
@@ -170,7 +170,7 @@ test('card fee lines aren’t merged with items', () => {
     userId: undefined,
     giftKey: 'key',
     lines: [...Array.from({ length: MAX_CART_ITEMS }, () => line), fee],
-    coveredFee: { first: 330, renewal: 0 },
+    coveredFee: { initial: 330, renewal: 0 },
     successUrl: '',
     cancelUrl: '',
     expiresAt: new Date(0),

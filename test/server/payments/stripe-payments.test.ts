@@ -58,15 +58,15 @@ test('reads the status of an open, paid, or expired page', async () => {
   const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
   expect(await provider.payments.readSession(sessionId)).toMatchObject({
     ...facts,
-    report: 'open',
+    status: 'open',
     payerEmail: undefined,
   });
   await provider.pay(url);
   const payer = { payerEmail: 'payer@example.org', payerName: 'Paula Payer' };
-  expect(await provider.payments.readSession(sessionId)).toMatchObject({ ...facts, ...payer, report: 'paid' });
+  expect(await provider.payments.readSession(sessionId)).toMatchObject({ ...facts, ...payer, status: 'paid' });
   const otherPage = await openPage();
   await provider.expireSession(otherPage.url);
-  expect(await provider.payments.readSession(otherPage.sessionId)).toMatchObject({ report: 'expired' });
+  expect(await provider.payments.readSession(otherPage.sessionId)).toMatchObject({ status: 'expired' });
 });
 
 test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {
@@ -211,12 +211,12 @@ test('a closed page can’t be paid; closing a paid page leaves it paid', async 
   const { sessionId } = await openPage();
   for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await provider.payments.closeSession(sessionId)).toBe('closed');
-    expect(await provider.payments.readSession(sessionId)).toMatchObject({ report: 'expired' });
+    expect(await provider.payments.readSession(sessionId)).toMatchObject({ status: 'expired' });
   }
   const paidSession = await openPage();
   await provider.pay(paidSession.url);
   expect(await provider.payments.closeSession(paidSession.sessionId)).toBe('closed');
-  expect(await provider.payments.readSession(paidSession.sessionId)).toMatchObject({ report: 'paid' });
+  expect(await provider.payments.readSession(paidSession.sessionId)).toMatchObject({ status: 'paid' });
   expect(await (await startFakeProvider(500, {})).closeSession(sessionId)).toMatchObject({
     code: 'payment-unavailable',
   });
@@ -296,7 +296,7 @@ test('lists all events since a given time across pages', async () => {
     sessions.push(parseSessionId(url));
   }
   const pages: (readonly ProviderEvent[])[] = [];
-  expect(await provider.payments.listEvents(since, async (page) => void pages.push(page))).toBe('listed');
+  expect(await provider.payments.listEvents(since, async (page) => void pages.push(page))).toBe('complete');
   expect(pages.map(({ length }) => length)).toEqual([100, 5, 0]);
   const events = pages.flat().toReversed();
   expect(events.map(({ subject }) => subject)).toEqual(sessions.map((id) => ({ kind: 'session', id })));

@@ -124,8 +124,12 @@ test('a payout with fees matches, and a missing share or fee is detected', async
 test('a fee is not posted if it predates every organization or no organization uses its currency', async () => {
   const initialFees = await selectAccountFees();
   const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
-  await recordAccountFees(deps, [{ ...fee, at: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
-  await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', at: giving.clock.now() }], false);
+  await recordAccountFees(deps, [{ ...fee, occurredAt: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
+  await recordAccountFees(
+    deps,
+    [{ ...fee, id: 'txn_foreign', currency: 'eur', occurredAt: giving.clock.now() }],
+    false,
+  );
   expect(await selectAccountFees()).toEqual(initialFees);
 });
 
@@ -135,7 +139,7 @@ test('a fee is posted even if the first checkouts were deleted', async () => {
   const restore = await backUpTables(db);
   await runAsOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
   const fee = { id: 'txn_first', amount: 400, currency: 'usd', description: 'ACH Direct Debit failure fee' };
-  await recordAccountFees(deps, [{ ...fee, at: giving.clock.now() }], false);
+  await recordAccountFees(deps, [{ ...fee, occurredAt: giving.clock.now() }], false);
   const sum = await sumFees();
   await restore();
   expect(sum - initialSum).toBe(400);

@@ -12,7 +12,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 const db = await createTestDatabase();
 const orgId = await addOrg(db);
 
-function buildMovement(kind: PayoutMovement['kind'], id: string, at: Date): PayoutMovement {
+function buildMovement(kind: PayoutMovement['kind'], id: string, occurredAt: Date): PayoutMovement {
   return {
     movementId: `txn_${id}`,
     kind,
@@ -23,7 +23,7 @@ function buildMovement(kind: PayoutMovement['kind'], id: string, at: Date): Payo
     gross: 2500,
     fee: 0,
     net: 2500,
-    at,
+    occurredAt,
   };
 }
 

@@ -393,7 +393,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadQuickBooks: row('books.read', roles, monthRequest),
   readActivity: row('activity.read', roles, orgParams),
   readAllActivity: row('activity.read-all', admins, noInput),
-  readFigures: row('admin.visit', admins, noInput),
+  readOperationStatus: row('admin.visit', admins, noInput),
   checkSettings: row('admin.visit', admins, noInput),
   readOverview: row('overview.read', roles, orgParams),
 

@@ -191,7 +191,7 @@ test('each admin gets one email with instructions per six hours', async () => {
   for (const alarm of alarms) await sendCardAlarmEmail.run(emailDeps, alarm);
   expect(sentEmails.map(({ to }) => to).toSorted()).toEqual([admin.email, otherAdmin.email].toSorted());
   expect(sentEmails[0]?.text).toContain('more than 20 cards were declined');
-  expect(sentEmails[0]?.text).toContain('Visitors from there can’t open payment pages for up to an hour');
+  expect(sentEmails[0]?.text).toContain('Visitors from that network can’t open payment pages for up to an hour');
 });
 
 // This test comes last because it moves the provider's clock.

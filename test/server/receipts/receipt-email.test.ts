@@ -26,7 +26,7 @@ const receipt: ReceiptEmail = {
   email: 'paula@example.org',
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   homesLink: 'https://fund.example/orgs/ithaca/gifts/receipt/homes',
-  link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
+  storyLink: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   giftLink: 'https://fund.example/orgs/ithaca/gifts/key',
   publicUrl: 'https://fund.example',
   messageKey: 'receipt-ithaca-12',
@@ -102,10 +102,12 @@ test('a partly refunded gift doesn’t claim its full effect', () => {
 
 test('the effect excludes the card fee and ignores the carbon of a changed recurring gift', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
-  const cardReceiptText = (amount: number, first = 0) =>
+  const cardReceiptText = (amount: number, initial = 0) =>
     visibleText(
-      composeEmail({ amount, paymentMethod: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } })
-        .html,
+      composeEmail({
+        amount,
+        paymentMethod: { kind: 'card', items: [flight], coveredFee: { initial, renewal: initial } },
+      }).html,
     );
   expect(cardReceiptText(4830)).toContain('About 23 gifts like this pay for one home.');
   expect(cardReceiptText(4980, 150)).toContain('About 23 gifts like this pay for one home.');
@@ -148,7 +150,8 @@ test.each([['sandbox'], ['test']] as const)('a receipt in %s mode states that no
 });
 
 test('a reissued receipt states that it replaces earlier ones', () => {
-  expect(composeEmail({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
+  const { text } = composeEmail({ reissued: true });
+  expect(text).toContain('This receipt replaces any receipt with another number for this gift.');
 });
 
 test('both parts link to the receipt as a file', () => {
@@ -165,8 +168,8 @@ test('both parts link to the homes that the gift paid for', () => {
 
 test('both parts link to the checkout', () => {
   const { text, html } = receiptEmail(receipt);
-  expect(text).toContain(receipt.link);
-  expect(html).toContain(`href="${receipt.link}"`);
+  expect(text).toContain(receipt.storyLink);
+  expect(html).toContain(`href="${receipt.storyLink}"`);
 });
 
 test('markup in a name is shown as text', () => {

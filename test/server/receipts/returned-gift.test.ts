@@ -221,8 +221,8 @@ test('the donor is notified when a dispute is lost or a debit returned', async (
   await provider.submitDashboardForm(`charges/${returnedGift.charge}`, { action: 'return' });
   await provider.deliverEvents();
   expect((await sendNewEmails()).map(({ text }) => /^Your bank .*$/m.exec(text)?.[0])).toEqual([
-    'Your bank took back $100.00 of your gift to Ithaca Climate Fund.',
-    'Your bank took back $50.00 of your gift to Ithaca Climate Fund.',
+    'Your bank reversed $100.00 of your gift to Ithaca Climate Fund.',
+    'Your bank reversed $50.00 of your gift to Ithaca Climate Fund.',
   ]);
   for (const checkoutId of [id, returnedGift.id])
     expect(await readGift(checkoutId)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });

@@ -312,9 +312,13 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
   };
   const lostGifts = await findLostRecords({ ...deps, payments: wrongPayments });
   const reason = 'its lines don’t add up to the amount paid';
-  expect(lostGifts).toMatchObject({ pages: [], charges: [], unrecovered: [{ id: sessionId, reason, amount: 2000 }] });
+  expect(lostGifts).toMatchObject({
+    pages: [],
+    charges: [],
+    unrecoveredItems: [{ id: sessionId, reason, amount: 2000 }],
+  });
   await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
-  expect(await readLostRecords()).toMatchObject({ pages: [], unrecovered: [{ id: sessionId }] });
+  expect(await readLostRecords()).toMatchObject({ pages: [], unrecoveredItems: [{ id: sessionId }] });
   await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', giving.orgId).execute();
   await recover(deps, await readLostRecords());
   await expectMatchingBooks();
@@ -339,16 +343,16 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   const initialCents = await giving.readTotalCents();
   const lostGifts = await readLostRecords();
   expect(lostGifts).toMatchObject({ pages: [], charges: [], otherInstallations: { pages: 1, charges: 1 } });
-  expect(lostGifts.unrecovered.map(({ id, reason }) => [id, reason])).toEqual([
+  expect(lostGifts.unrecoveredItems.map(({ id, reason }) => [id, reason])).toEqual([
     [unknownOrgPayment.sessionId, 'there is no organization nowhere'],
-    [settledPayment.sessionId, 'a person has resolved it'],
+    [settledPayment.sessionId, 'it was resolved manually'],
   ]);
   await recover(deps, lostGifts);
   expect(await giving.readTotalCents()).toBe(initialCents);
   await recover(deps, await readLostRecords(new Set([settledPayment.sessionId, unknownOrgPayment.sessionId])));
   expect(await giving.readTotalCents()).toBe(initialCents + 2000);
   expect(await giving.findDifferences()).toEqual([]);
-  expect((await readLostRecords()).unrecovered.map(({ id }) => id)).toEqual([unknownOrgPayment.sessionId]);
+  expect((await readLostRecords()).unrecoveredItems.map(({ id }) => id)).toEqual([unknownOrgPayment.sessionId]);
 });
 
 test('a second payment of a paid checkout needs attention again after a restore', async () => {
@@ -368,8 +372,8 @@ test('a second payment of a paid checkout needs attention again after a restore'
   expect(problems).toEqual([{ id: secondSession.id, problem: 'needs attention: session' }]);
   const lostGifts = await readLostRecords();
   expect(lostGifts).toMatchObject({ pages: [], charges: [] });
-  const reason = 'it needs attention, and its checkout is here';
-  expect(lostGifts.unrecovered).toContainEqual({ id: secondSession.id, reason, amount: 2500, currency: 'usd' });
+  const reason = 'it needs attention, and its checkout is in the database';
+  expect(lostGifts.unrecoveredItems).toContainEqual({ id: secondSession.id, reason, amount: 2500, currency: 'usd' });
   expect(await giving.readTotalCents()).toBe(initialCents);
   await runAsOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await readLostRecords();

@@ -9,7 +9,7 @@ const buttonLabels = (text: string): string[] =>
 
 test('the dashboard is labeled as the sandbox and shows payments newest first, page by page', async () => {
   const { get, pay } = await openSandboxAt();
-  expect((await get('/sandbox')).text).toContain('There is no payment yet.');
+  expect((await get('/sandbox')).text).toContain('No payments yet.');
   for (let cents = 100; cents <= 2200; cents += 100) await pay(cents);
   const firstPage = await get('/sandbox');
   expect(firstPage.text).toContain('Sandbox – no money moves');

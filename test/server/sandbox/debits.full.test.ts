@@ -44,7 +44,7 @@ test('a settled debit is paid only once', async () => {
   expect(receiver.types().filter((type) => type.includes('async_payment'))).toEqual([
     'checkout.session.async_payment_succeeded',
   ]);
-  expect((await get('/sandbox/debits')).text).toContain('No debit is pending.');
+  expect((await get('/sandbox/debits')).text).toContain('No debits are pending.');
 });
 
 test('a failed debit stays unpaid', async () => {

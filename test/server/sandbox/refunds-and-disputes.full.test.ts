@@ -186,7 +186,7 @@ test('a bank return of a settled debit becomes a dispute that is lost immediatel
 test.each([
   ['a refunded payment', { action: 'dispute' }, /A refunded payment cannot be disputed/],
   ['a card payment as a debit', { action: 'return' }, /Only a bank debit can be returned/],
-  ['an unknown action', { action: 'frown' }, /Choose refund, dispute, return or warn/],
+  ['an unknown action', { action: 'frown' }, /Choose refund, dispute, return, or warn/],
   ['a non-numeric amount', { action: 'refund', amount: 'all' }, /Enter an amount such as 12\.50/],
   ['an amount above the charge', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
 ])('the dashboard rejects %s', async (caseName, form, message) => {

@@ -44,7 +44,7 @@ test('the email about a login in a new browser has the time, browser, and networ
   await logInByPassword(client, 'ada@example.org');
   const [email, ...otherEmails] = await readLoginEmails('ada@example.org');
   expect(otherEmails).toEqual([]);
-  for (const part of ['When: March 14, 2026 at 9:30 AM (UTC)', 'Firefox on Windows', 'Network address: 127.0.0.1']) {
+  for (const part of ['When: March 14, 2026 at 9:30 AM (UTC)', 'Firefox on Windows', 'IP address: 127.0.0.1']) {
     expect(email?.text).toContain(part);
   }
 });

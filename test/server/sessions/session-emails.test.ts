@@ -97,7 +97,7 @@ test('the new-browser email has the time, browser, network address, and instruct
   for (const part of [text, extractVisibleText(html)]) {
     expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
     expect(part).toMatch(/Browser:? Firefox on Windows/);
-    expect(part).toMatch(/Network address:? 203\.0\.113\.7/);
+    expect(part).toMatch(/IP address:? 203\.0\.113\.7/);
     expect(part).toContain('change your password right away. That logs you out on every device.');
     expect(part).toContain(`please let us know: ${PARENT.contactEmail}`);
   }

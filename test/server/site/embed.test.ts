@@ -8,8 +8,8 @@ import {
   EMBED_BASE,
   EMBED_SCRIPT,
   embedPath,
-  parsePresetAmount,
   parseQuickEstimate,
+  parseSuggestedAmount,
 } from '#contract/embed.ts';
 import { renderBadge } from '#server/features/embed/embed-badge.ts';
 import { computeEstimate, parseEmbedForm } from '#server/features/embed/embed-estimate.ts';
@@ -120,7 +120,7 @@ test('a suggested amount stays while the form changes and is passed to the donat
   expect(body).toContain('<input type="hidden" name="amount" value="50">');
   expect(body).toContain(`href="${page}?what=air&amp;amount=50"`);
   for (const text of ['0', '-5', '5.5', '1e3', '"><script>', '9999999', '']) {
-    expect(parsePresetAmount(text), text).toBeUndefined();
+    expect(parseSuggestedAmount(text), text).toBeUndefined();
     const response = await app.inject(`${page}?amount=${encodeURIComponent(text)}`);
     expect(response.body, text).toContain(
       `href="/orgs/${orgId}/donate" target="_blank" rel="noopener">Donate instead</a>`,

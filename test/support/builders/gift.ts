@@ -47,7 +47,7 @@ export async function addGift(
 
 type Renewal = {
   readonly checkoutId: string;
-  readonly at: Date;
+  readonly chargedAt: Date;
   readonly cents: number;
   readonly status?: PaymentRow['status'];
   readonly returnedCents?: number;
@@ -59,31 +59,31 @@ type Renewal = {
 export async function addRenewal(
   db: Database,
   orgId: string,
-  { checkoutId, at, cents, status = 'succeeded', returnedCents = 0, feeCents = 0 }: Renewal,
+  { checkoutId, chargedAt, cents, status = 'succeeded', returnedCents = 0, feeCents = 0 }: Renewal,
 ): Promise<string> {
   const gift = { orgId, checkoutId, amount: cents, currency: 'usd' };
   return inTransaction(db, async (tx) => {
-    const entry = { ...gift, kind: 'renewal', fact: `test:${randomUUID()}`, carbon: 0, occurredAt: at } as const;
+    const entry = { ...gift, kind: 'renewal', fact: `test:${randomUUID()}`, carbon: 0, occurredAt: chargedAt } as const;
     const ledgerEntryId = (await postEntry(tx, entry)) ?? '';
     const payment = await savePayment(tx, {
       entry_id: ledgerEntryId,
       org_id: orgId,
       checkout_id: checkoutId,
-      charged_at: at,
+      charged_at: chargedAt,
       amount_cents: cents,
       returned_cents: returnedCents,
       currency: 'usd',
       livemode: false,
       status,
     });
-    const clock = { now: () => at };
-    await postFee(tx, clock, payment, { id: `txn_${randomUUID()}`, fee: feeCents, settledAt: at });
+    const clock = { now: () => chargedAt };
+    await postFee(tx, clock, payment, { id: `txn_${randomUUID()}`, fee: feeCents, settledAt: chargedAt });
     const cardGift = { kind: 'card', items: [donationItem(10, 'month')] } as const;
     const issuedGift = {
       ...gift,
       ledgerEntryId,
       paymentMethod: cardGift,
-      givenAt: at,
+      givenAt: chargedAt,
       email: undefined,
       name: undefined,
     };

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 
 /** Adds a $9.41 payout in transit with one gift of an organization. @returns its id */
 export async function addPayout({ kysely }: Database, orgId: string): Promise<string> {
-  const [id, at] = [`po_${randomUUID()}`, new Date('2026-03-14T12:00:00Z')];
+  const [id, paidAt] = [`po_${randomUUID()}`, new Date('2026-03-14T12:00:00Z')];
   await kysely
     .insertInto('payouts')
     .values({
@@ -16,7 +16,7 @@ export async function addPayout({ kysely }: Database, orgId: string): Promise<st
       arrives_on: '2026-03-16',
       failed_at: null,
       replacement_payout_id: null,
-      created_at: at,
+      created_at: paidAt,
     })
     .execute();
   await kysely
@@ -26,7 +26,7 @@ export async function addPayout({ kysely }: Database, orgId: string): Promise<st
       payout_id: id,
       kind: 'payment',
       org_id: orgId,
-      occurred_at: at,
+      occurred_at: paidAt,
       source_id: null,
       charge_id: null,
       entry_id: null,

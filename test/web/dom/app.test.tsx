@@ -34,7 +34,7 @@ test('"Try again" after a render error shows the page once it loads', async () =
   const navigator = createNavigator<Screen>({
     history: createMemoryHistory('/a'),
     load: async () => screens.shift() ?? createScreen(() => <BrokenPage />),
-    first: createScreen(() => <BrokenPage />),
+    initialScreen: createScreen(() => <BrokenPage />),
   });
   render(<App context={createPageContext()} navigator={navigator} />, { onCaughtError: () => {} });
   const tryAgain = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
@@ -62,7 +62,7 @@ test('after a version update, going back reloads the earlier page', async () => 
       requests.push(address);
       return { ...createScreen(() => <p>{address}</p>), name: 'home-page', org: ORG };
     },
-    first: createScreen(() => <p>First</p>),
+    initialScreen: createScreen(() => <p>First</p>),
   });
   navigator.start();
   render(<App context={createPageContext()} navigator={navigator} />);
@@ -77,9 +77,9 @@ test('after a version update, going back reloads the earlier page', async () => 
 
 /** Renders the app with a single page. */
 function openSite(page: Partial<Screen> = {}) {
-  const first = { ...createScreen(() => <p>Here</p>), ...page };
+  const initialScreen = { ...createScreen(() => <p>Here</p>), ...page };
   const history = createMemoryHistory('/a');
-  const navigator = createNavigator<Screen>({ history, load: async () => first, first });
+  const navigator = createNavigator<Screen>({ history, load: async () => initialScreen, initialScreen });
   render(<App context={createPageContext()} navigator={navigator} />, { onCaughtError: () => {} });
   return { navigator, history };
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BankMonth } from '#contract/schemas/bank.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { BankLines } from '#web/routes/editor/books/bank-lines.tsx';
 
 afterEach(cleanup);
@@ -24,7 +24,7 @@ const BANK: BankMonth = {
   reopening: null,
 };
 
-test('quick presses of Seen are sent one after the other, so that the last one is stored', async () => {
+test('quick clicks on “On statement” are sent one at a time, so that the last one is stored', async () => {
   const context = createPageContext();
   const responses: PromiseWithResolvers<unknown>[] = [];
   const call = vi.fn().mockImplementation(() => {
@@ -32,8 +32,13 @@ test('quick presses of Seen are sent one after the other, so that the last one i
     responses.push(response);
     return response.promise;
   });
-  render(wrapInPage(<BankLines orgId="valley" bank={BANK} canChange />, { ...context, api: { ...context.api, call } }));
-  const checkbox = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Seen/ });
+  render(
+    wrapInSignedInPage(<BankLines orgId="valley" bank={BANK} canChange />, {
+      ...context,
+      api: { ...context.api, call },
+    }),
+  );
+  const checkbox = screen.getByRole<HTMLInputElement>('checkbox', { name: /^On statement/ });
   for (const isSeen of [true, false]) {
     fireEvent.click(checkbox);
     await waitFor(() => expect(checkbox.checked).toBe(isSeen));

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { offsetItem } from '#domain/cart.ts';
 import { EMISSION_FACTORS } from '#domain/emissions.ts';
-import { wrapInPage } from '#test/support/render-element.ts';
+import { wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { serializeCart } from '#web/cart/cart-lines.ts';
@@ -42,7 +42,7 @@ test('undoing a removal restores the stored price, so the price change is shown 
   getStoredText(`cart:${ORG.id}`).write(serializeCart([{ id: 1, item }]));
   const api = { ...createApiClient(), call: () => new Promise<never>(() => {}) };
   render(
-    wrapInPage(
+    wrapInSignedInPage(
       <ToastProvider>
         <StoredCartTab />
       </ToastProvider>,

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { CellRow } from '#web/routes/editor/cells/cell-row.tsx';
 import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
@@ -40,7 +40,7 @@ function IntroRow({ initialTexts }: { initialTexts: Texts }) {
   return (
     <CellRow
       orgId="valley"
-      entry={{ page: 'about', name: 'intro', title: 'Intro', place: 'At the top', note: undefined }}
+      entry={{ page: 'about', name: 'intro', title: 'Intro', location: 'At the top', note: undefined }}
       pageTitle="About"
       texts={(['en', 'es'] as const).map((language) => ({
         language,
@@ -69,7 +69,7 @@ function showRow(english = CELL) {
   });
   const texts = { en: english, es: { ...CELL, language: 'es', markdown: 'Casas cálidas' } } as const;
   render(
-    wrapInPage(
+    wrapInSignedInPage(
       <ToastProvider>
         <IntroRow initialTexts={texts} />
       </ToastProvider>,

@@ -1,7 +1,7 @@
 // @spec 2.checkouts-screen
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { wrapInPage } from '#test/support/render-element.ts';
+import { wrapInSignedInPage } from '#test/support/render-element.ts';
 import { CheckoutSearch } from '#web/routes/editor/checkouts/checkout-search.tsx';
 import { type CheckoutFilters, NO_FILTERS } from '#web/routes/editor/checkouts/checkout-view.ts';
 
@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 function openSearch(filters: CheckoutFilters) {
   const onSearch = vi.fn();
-  render(wrapInPage(<CheckoutSearch searchKey="" filters={filters} onSearch={onSearch} />));
+  render(wrapInSignedInPage(<CheckoutSearch searchKey="" filters={filters} onSearch={onSearch} />));
   return onSearch;
 }
 

@@ -7,7 +7,7 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { donationItem } from '#domain/cart.ts';
 import type { Role } from '#domain/permissions.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
@@ -90,7 +90,12 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
   const list = { checkouts, position: 0, hasPrevious: false, hasNext: false };
   client.setQueryData(checkoutsQuery(api, ORG.id, VIEW).queryKey, list);
   const page = (view: CheckoutView) =>
-    wrapInPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, { ...context, api, session, navigator });
+    wrapInSignedInPage(<CheckoutsPage org={ORG} site={{} as Site} view={view} />, {
+      ...context,
+      api,
+      session,
+      navigator,
+    });
   client.setQueryData(checkoutsQuery(api, ORG.id, NEXT_VIEW).queryKey, {
     checkouts,
     position: 2,
@@ -244,8 +249,8 @@ test('the opened payment of a recurring gift is marked', () => {
   });
   const readAriaCurrent = (entryIds: readonly string[]) => {
     const payments = entryIds.map(payment);
-    const list = <PaymentList orgId="valley" payments={payments} openEntryId="e2" onRefund={undefined} />;
-    const { unmount } = render(wrapInPage(list, createPageContext()));
+    const list = <PaymentList orgId="valley" payments={payments} highlightedEntryId="e2" onRefund={undefined} />;
+    const { unmount } = render(wrapInSignedInPage(list, createPageContext()));
     const values = screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-current'));
     unmount();
     return values;

@@ -5,7 +5,7 @@ import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { EditorialFormPage } from '#web/routes/editor/stories/editorial-form-page.tsx';
 import { editorialStoryQuery } from '#web/routes/editor/stories/route.ts';
 
@@ -32,7 +32,7 @@ function openPage(story: EditorialStory, kind: EditorialKind = 'installer') {
   const upload = vi.fn().mockResolvedValue(story);
   context.client.setQueryData(editorialStoryQuery(context.api, kind, ORG.id, story.id).queryKey, story);
   render(
-    wrapInPage(<EditorialFormPage org={ORG} site={{} as Site} kind={kind} storyId={story.id} />, {
+    wrapInSignedInPage(<EditorialFormPage org={ORG} site={{} as Site} kind={kind} storyId={story.id} />, {
       ...context,
       api: { ...context.api, upload },
     }),

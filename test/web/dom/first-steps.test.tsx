@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { FIRST_STEP_NAMES } from '#domain/first-steps.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { FirstSteps } from '#web/routes/editor/overview/first-steps.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
@@ -21,7 +21,7 @@ test('hiding the first steps dismisses all open steps in one call', async () => 
   const call = vi.fn().mockResolvedValue([]);
   const steps = FIRST_STEP_NAMES.map((step) => ({ step, state: step === 'photo' ? 'done' : 'open' }) as const);
   render(
-    wrapInPage(<FirstSteps org={{ id: 'valley', slug: 'valley' } as Org} steps={steps} />, {
+    wrapInSignedInPage(<FirstSteps org={{ id: 'valley', slug: 'valley' } as Org} steps={steps} />, {
       api: { ...context.api, call },
       session: { ...context.session, now: () => editor },
     }),

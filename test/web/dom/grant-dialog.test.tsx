@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
-import { wrapInPage } from '#test/support/render-element.ts';
+import { wrapInSignedInPage } from '#test/support/render-element.ts';
 import { SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
 
 afterEach(() => {
@@ -42,7 +42,7 @@ const GRANT: Grant = {
 function openDialog(grant: Grant, stored = grant) {
   const savedBodies: unknown[] = [];
   render(
-    wrapInPage(
+    wrapInSignedInPage(
       <SavingsDialog
         orgId="valley"
         grant={grant}

@@ -1,7 +1,7 @@
 // @spec 2.org-settings
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { HeaderPhotoForm, useHeaderChange } from '#web/routes/editor/org/header-photo.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -40,7 +40,7 @@ async function uploadPhoto() {
   const upload = vi.fn().mockResolvedValue({});
   const context = createPageContext();
   render(
-    wrapInPage(
+    wrapInSignedInPage(
       <ToastProvider>
         <HeaderPhoto />
       </ToastProvider>,

@@ -4,7 +4,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { donationItem } from '#domain/cart.ts';
 import { emailFailure } from '#domain/profile.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { useCart } from '#web/cart/cart-store.ts';
@@ -299,14 +299,14 @@ test('an inspection date without a work date is rejected, not dropped', async ()
   const inspectedField = screen.getByLabelText<HTMLInputElement>('Inspected on');
   fireEvent.change(inspectedField, { target: { value: '2026-02-01' } });
   await act(async () => fireEvent.submit(inspectedField.form ?? inspectedField));
-  expect(screen.getByText('Enter when the work was done.')).toBeTruthy();
+  expect(screen.getByText('Enter the date the work was done.')).toBeTruthy();
   expect(send).not.toHaveBeenCalled();
 });
 
 test('closing a filled check form asks for confirmation, and an invalid form shows every problem', async () => {
   const close = vi.fn();
   const record = vi.fn(async () => {});
-  render(wrapInPage(<RecordCheckDialog onRecord={record} onClose={close} />));
+  render(wrapInSignedInPage(<RecordCheckDialog onRecord={record} onClose={close} />));
   fireEvent.change(screen.getByLabelText(/^Email/), { target: { value: 'dora' } });
   fireEvent.click(getButton('Cancel'));
   expect(close).not.toHaveBeenCalled();
@@ -333,7 +333,7 @@ test('Escape in a dialog with changed fields asks for confirmation, unless they 
       </FormDialog>
     );
   };
-  render(wrapInPage(<ReasonDialog />));
+  render(wrapInSignedInPage(<ReasonDialog />));
   const dialog = screen.getByRole('dialog');
   const field = screen.getByLabelText('Reason', { selector: 'input' });
   fireEvent.change(field, { target: { value: 'New' } });
@@ -355,7 +355,7 @@ test('leaving a page with an unsaved team note asks for confirmation', async () 
     roles: { valley: 'editor' as const },
   };
   const session = { ...context.session, now: () => editor };
-  render(wrapInPage(<TeamNotes orgId="valley" subjectId="c1" notes={[]} />, { ...context, session }));
+  render(wrapInSignedInPage(<TeamNotes orgId="valley" subjectId="c1" notes={[]} />, { ...context, session }));
   const field = screen.getByLabelText('Add a note for your team');
   fireEvent.change(field, { target: { value: 'Called twice.' } });
   await act(() => context.navigator.go('/list'));
@@ -368,7 +368,7 @@ test('leaving a page with an unsaved team note asks for confirmation', async () 
 
 test('closing an empty check form doesn’t ask for confirmation', () => {
   const close = vi.fn();
-  render(wrapInPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
+  render(wrapInSignedInPage(<RecordCheckDialog onRecord={async () => {}} onClose={close} />));
   fireEvent.click(getButton('Cancel'));
   expect(close).toHaveBeenCalledOnce();
 });
@@ -583,7 +583,7 @@ test('a challenge that fails to load can be loaded again', async () => {
   const details = { siteKey: 'key', origin: 'https://challenge.example' };
   const problem = { status: 403, code: 'challenge-needed', detail: 'Prove it.', requestId: '', details };
   const api = createApiClient({ fetch: async () => Response.json(problem, { status: 403 }) });
-  render(wrapInPage(<CheckoutButton />, { api }));
+  render(wrapInSignedInPage(<CheckoutButton />, { api }));
   fireEvent.click(getButton('Pay'));
   expect(await screen.findByText(/This didn’t load/)).toBeTruthy();
   vi.doMock('#web/payment/challenge-dialog.tsx', () => ({ ChallengeDialog: () => 'Are you a person?' }));

@@ -3,7 +3,7 @@ import { type ReactElement, Suspense } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { recurringSumsQuery } from '#web/routes/editor/donors/route.ts';
 import { GrantsPage } from '#web/routes/editor/grants/grants-page.tsx';
@@ -57,7 +57,7 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
     client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
   }
   const session = { ...context.session, now: () => person };
-  return wrapInPage(<Suspense>{page}</Suspense>, { ...context, api, session });
+  return wrapInSignedInPage(<Suspense>{page}</Suspense>, { ...context, api, session });
 }
 
 function renderText(...page: Parameters<typeof buildPage>): string {

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { type ReactElement, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { ChartFigure } from '#web/ui/column-chart.tsx';
@@ -120,7 +120,7 @@ function NamePage() {
 
 test('FormPage asks before unsaved changes are lost, and leaves once the user agrees', async () => {
   const { navigator } = createPageContext();
-  render(wrapInPage(<NamePage />, { navigator }));
+  render(wrapInSignedInPage(<NamePage />, { navigator }));
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Ada' } });
   await act(() => navigator.go('/elsewhere'));
   expect(navigator.state().entry.address).toBe('/');
@@ -137,7 +137,7 @@ test('FormPage asks before unsaved changes are lost, and leaves once the user ag
 
 test('FormPage without unsaved changes is left without asking', async () => {
   const { navigator } = createPageContext();
-  render(wrapInPage(<NamePage />, { navigator }));
+  render(wrapInSignedInPage(<NamePage />, { navigator }));
   await act(() => navigator.go('/elsewhere'));
   expect(navigator.state().entry.address).toBe('/elsewhere');
 });
@@ -182,7 +182,8 @@ test('Table names its columns, and passes each row to its cells', () => {
 });
 
 test('PageLinks link to the pages that exist, and are absent for a single page', () => {
-  const createLinks = (previous?: string, next?: string) => wrapInPage(<PageLinks previous={previous} next={next} />);
+  const createLinks = (previous?: string, next?: string) =>
+    wrapInSignedInPage(<PageLinks previous={previous} next={next} />);
   const { rerender } = render(createLinks(undefined, '/list?after=g2'));
   expect(getButton('Previous').disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('/list?after=g2');

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';
 import { NO_STATS } from '#domain/org.ts';
 import { DEFAULT_EMAIL_CHOICES } from '#domain/team-emails.ts';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { EmailChoicesForm } from '#web/routes/editor/editors/email-choices-form.tsx';
 import { FactorsForm, useFactors } from '#web/routes/editor/org/factors-form.tsx';
 import { HeaderPhotoForm, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
@@ -66,7 +66,7 @@ test.each<[string, string, ReactElement]>([
 ])('the button of %s can have the focus while there is nothing to save', async (_form, name, form) => {
   const context = createPageContext();
   const call = vi.fn();
-  render(wrapInPage(form, { api: { ...context.api, call, upload: call } }));
+  render(wrapInSignedInPage(form, { api: { ...context.api, call, upload: call } }));
   const button = screen.getByRole<HTMLButtonElement>('button', { name });
   expect(button.disabled).toBe(false);
   expect(button.getAttribute('aria-disabled')).toBe('true');

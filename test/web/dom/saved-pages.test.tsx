@@ -6,7 +6,7 @@ import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { UserOffsetter } from '#contract/schemas/users.ts';
-import { createPageContext, wrapInPage, wrapInPublicPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInPublicPage, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { RecurringGiftPage } from '#web/routes/gift/recurring-gift-page.tsx';
 import { OpenSessions } from '#web/routes/me/open-sessions.tsx';
@@ -40,7 +40,7 @@ const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
 /** Renders part of a page with a server that accepts every change. @returns a spy on forgetting the saved pages */
-function renderPart(element: ReactElement, wrap: typeof wrapInPublicPage = wrapInPage) {
+function renderPart(element: ReactElement, wrap: typeof wrapInPublicPage = wrapInSignedInPage) {
   const context = createPageContext();
   const forget = vi.fn();
   const api = createApiClient({ fetch: async () => Response.json(GIFT) });

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { withSearch } from '#web/navigation/with-search.ts';
 import { usersQuery, usersUrl } from '#web/routes/admin/users/route.ts';
 import { UsersPage } from '#web/routes/admin/users/users-page.tsx';
@@ -20,7 +20,7 @@ function openUsers(queries: readonly string[]) {
     context.client.setQueryData<object>(usersQuery(context.api, query).queryKey, createLoadedList([]));
   }
   const pageAt = (query: string) =>
-    wrapInPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
+    wrapInSignedInPage(<UsersPage query={query} />, { ...context, navigator: { ...context.navigator, go } });
   const { rerender } = render(pageAt(queries[0] ?? ''));
   return {
     go,
@@ -36,7 +36,7 @@ test('a search opens its own address', async () => {
   expect(go).toHaveBeenCalledExactlyOnceWith(usersUrl('ada'), { keepScroll: true });
 });
 
-test('going back shows the earlier search in its field', () => {
+test('going back restores the previous search in the field', () => {
   const { reopen, field } = openUsers(['ada', '']);
   expect(field.value).toBe('ada');
   expect(screen.getByText('No user matches “ada”.')).toBeTruthy();
@@ -49,7 +49,7 @@ test('choosing a type of activity keeps the focus and the typed name; going back
   const go = vi.fn(async () => {});
   const context = createPageContext();
   const pageWith = (view: ActivityView) =>
-    wrapInPage(<ActivityFilters path="/activity" view={view} />, {
+    wrapInSignedInPage(<ActivityFilters path="/activity" view={view} />, {
       ...context,
       navigator: { ...context.navigator, go },
     });

@@ -1,7 +1,7 @@
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLoadedList, createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
 import { callQuery, createQueryClient, dropQueries, listQuery, loadQuery, queryClient } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -36,17 +36,17 @@ function openPage(status = 200) {
   const { client } = context;
   client.setQueryData<object>(settingsQuery(rawApi).queryKey, {});
   client.setQueryData<object>(receiptsQuery(rawApi).queryKey, createLoadedList([]));
-  client.setQueryData(['readFigures'], {});
+  client.setQueryData(['readOperationStatus'], {});
   const { result } = renderHook(useSettingsPage, {
     wrapper: ({ children }) =>
-      wrapInPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
+      wrapInSignedInPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
   });
   return {
     api: result.current,
     client,
     requests,
     forget,
-    isStale: () => client.getQueryState(['readFigures'])?.isInvalidated,
+    isStale: () => client.getQueryState(['readOperationStatus'])?.isInvalidated,
   };
 }
 
@@ -104,7 +104,7 @@ function createCountedQuery() {
     requests.push('figures');
     return requests.length;
   };
-  return { query: { queryKey: ['readFigures'], queryFn }, requests };
+  return { query: { queryKey: ['readOperationStatus'], queryFn }, requests };
 }
 
 test('a page reads its data once, even if its code takes 20 seconds to load', async () => {
@@ -113,7 +113,7 @@ test('a page reads its data once, even if its code takes 20 seconds to load', as
   const context = createPageContext();
   await context.client.fetchQuery(query);
   vi.setSystemTime(Date.now() + 20_000);
-  renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => wrapInPage(children, context) });
+  renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => wrapInSignedInPage(children, context) });
   await act(async () => {});
   expect(requests).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ function openGroup(hash = '') {
   const navigator = createNavigator<object>({
     history: createBrowserHistory(window),
     load: async () => ({}),
-    first: {},
+    initialScreen: {},
   });
   const { result, unmount } = renderHook(() => useGroup('valley'), {
     wrapper: ({ children }) => createElement(NavigatorProvider, { value: navigator }, children),

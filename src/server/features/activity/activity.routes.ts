@@ -18,7 +18,7 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
         orgId: params.orgid,
         kinds: getVisibleActivityKinds(isAllowed),
         showsIpAddresses: isAllowed('editors.manage'),
-        filter: readFilter(query, org.timeZone),
+        filter: createFilter(query, org.timeZone),
       };
       return readActivity(db, scope, { ...query, language });
     },
@@ -26,7 +26,7 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readAllActivity', {
     action: 'activity.read-all',
     handle: ({ query, language }) => {
-      const filter = { ...readFilter(query, query.timeZone), orgId: query.orgid };
+      const filter = { ...createFilter(query, query.timeZone), orgId: query.orgid };
       return readActivity(db, { filter }, { ...query, language });
     },
   });
@@ -39,7 +39,7 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
 
 type FilterQuery = Pick<ParsedQuery<'readActivity'>, 'person' | 'subject' | 'from' | 'to'>;
 
-function readFilter({ person = '', subject, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
+function createFilter({ person = '', subject, from, to }: FilterQuery, zone: TimeZone): ActivityFilter {
   return {
     person: person.trim() === '' ? undefined : person.trim(),
     kinds: subject && getSubjectKinds(subject),

@@ -5,20 +5,20 @@ import type { Tables } from '#server/db/tables.ts';
 import { TEAM_ROLES } from '#server/db/team-roles.ts';
 import { selectUserName } from '#server/entities/find-user.ts';
 
-/** Selects an organization's activities, those by or about a person, or all if both ids are omitted. */
+/** Scope of a list of activities: an organization's, those by or about a person, or all if both ids are omitted. */
 export type ActivityScope = {
   readonly orgId?: OrgId;
   readonly userId?: string;
   /** Ids of the records that the activities are about. */
   readonly subjects?: readonly string[];
-  /** If omitted, all kinds. */
+  /** Kinds to include; all if omitted. */
   readonly kinds?: readonly string[] | undefined;
   /** True to include the team members' IP addresses. */
   readonly showsIpAddresses?: boolean;
   readonly filter?: ActivityFilter;
 };
 
-/** The reader's search, within an ActivityScope. */
+/** Filter chosen by the reader, within an ActivityScope. */
 export type ActivityFilter = {
   /** Part of the name, or the full email address, of the actor or the affected person. */
   readonly person?: string | undefined;
@@ -54,8 +54,8 @@ export type ActivityRow = {
 };
 
 /**
- * The name of an activity's subject, since most activities don't record it. Null if the subject was deleted. Not used in the
- * log for admins, who may not see donors.
+ * Name of an activity's subject, because most activities don't record it. Null if the subject was deleted. Not used in
+ * the log for admins, who may not see donors.
  */
 const SUBJECT_NAME = sql<string | null>`case a.kind
   when 'offsetter' then (select name from offsetters where id = a.subject and org_id = a.org_id)
@@ -75,7 +75,7 @@ const DEPOSIT_CENTS = sql`case a.kind when 'deposit' then (
     select sum(e.amount_cents)::float8 from deposit_checks c join ledger_entries e on e.id = c.entry_id
     where c.deposit_id = a.subject and e.org_id = a.org_id) end`;
 
-/** Activities, newest first. @throws Failure unknown-cursor */
+/** Selects activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
   { orgId, userId, subjects, kinds, filter = {} }: ActivityScope,
@@ -103,12 +103,12 @@ export async function selectActivities(
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${userId === undefined ? sql`` : sql`and (a.actor_id = ${userId} or a.affected_user_id = ${userId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
-      ${filterSql(filter)}
+      ${buildFilterSql(filter)}
     order by a.id desc limit ${max}`.execute(db);
   return rows;
 }
 
-function filterSql({ person, kinds, from, until, orgId }: ActivityFilter) {
+function buildFilterSql({ person, kinds, from, until, orgId }: ActivityFilter) {
   const conditions = [
     ...(kinds === undefined ? [] : [sql`a.kind = any(${kinds})`]),
     ...(from === undefined ? [] : [sql`a.created_at >= ${from}`]),
@@ -136,7 +136,7 @@ export type ChangedColumns = {
   readonly columns: readonly string[];
 };
 
-/** Finds who last changed one of these columns. */
+/** Finds the last change of any of these columns. */
 export async function selectLastChange(
   db: Kysely<Tables>,
   { orgId, kind, subject, columns }: ChangedColumns,
@@ -149,7 +149,7 @@ export async function selectLastChange(
   return rows[0];
 }
 
-/** Erases old IP addresses. Recent ones are needed to investigate attacks. */
+/** Erases old IP addresses. Recent addresses are needed to investigate attacks. */
 export async function eraseIpAddresses(db: Kysely<Tables>, before: Date): Promise<void> {
   await sql`update activities set ip_address = null where ip_address is not null and created_at < ${before}`.execute(
     db,

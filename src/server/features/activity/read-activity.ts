@@ -62,7 +62,7 @@ function presentActivity(
   language: Language,
 ): Activity {
   const changes = presentChanges(row, language);
-  const personal = userId === undefined ? {} : personalFields({ ...row, changes }, userId);
+  const personal = userId === undefined ? {} : createPersonalFields({ ...row, changes }, userId);
   const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
   const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_team_member);
@@ -70,9 +70,9 @@ function presentActivity(
     id: row.id,
     name,
     timestamp: row.created_at.toISOString(),
-    ...actorFields(row),
+    ...presentActor(row),
     ipAddress: showsIpAddress ? row.ip_address : null,
-    affectedPerson: affectedPersonName(row),
+    affectedPerson: getAffectedPersonName(row),
     objectName: describeObject({ ...row, changes }, language),
     orgid: row.org_id,
     orgName: row.org_name,
@@ -81,7 +81,7 @@ function presentActivity(
   };
 }
 
-function affectedPersonName({
+function getAffectedPersonName({
   affected_user_id,
   actor_id,
   person_name,
@@ -121,7 +121,7 @@ function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: La
 const PERSONAL_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
 /** Hides other people's data from the activity's actor and the affected person, as in the download of all data. */
-function personalFields(row: ActivityRow & Pick<Activity, 'changes'>, userId: string): Partial<Activity> {
+function createPersonalFields(row: ActivityRow & Pick<Activity, 'changes'>, userId: string): Partial<Activity> {
   const isByUser = row.actor_id === userId;
   const isAboutUser = row.affected_user_id === userId;
   const showsChanges = isAboutUser && (isByUser || PERSONAL_KINDS.includes(row.kind));
@@ -146,16 +146,16 @@ function replaceByTextTitle({ page, name, ...rest }: ActivityRow['after']): Acti
   return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
 }
 
-function actorFields(row: ActivityRow): Pick<Activity, 'actorKind' | 'actorName'> {
+function presentActor(row: ActivityRow): Pick<Activity, 'actorKind' | 'actorName'> {
   // A person who accepts an invitation is still a visitor at that moment.
   const isAcceptance =
-    row.kind === 'role' && row.verb === 'added' && actorKind(row) === 'visitor' && row.person_name !== null;
+    row.kind === 'role' && row.verb === 'added' && getActorKind(row) === 'visitor' && row.person_name !== null;
   return isAcceptance
     ? { actorKind: 'person', actorName: row.person_name }
-    : { actorKind: actorKind(row), actorName: row.actor_name };
+    : { actorKind: getActorKind(row), actorName: row.actor_name };
 }
 
-function actorKind({ actor_id, actor_name, is_automated }: ActivityRow): Activity['actorKind'] {
+function getActorKind({ actor_id, actor_name, is_automated }: ActivityRow): Activity['actorKind'] {
   if (actor_id !== null) return actor_name === null ? 'former' : 'person';
   return is_automated ? 'program' : 'visitor';
 }

@@ -76,9 +76,9 @@ export async function recordAlarm(
     );
     return change;
   });
-  // Log it too, because sending email may be the problem.
+  // Log the change as well, in case email doesn't work.
   if (alarmChange === 'began') log.error({ alarm: key }, 'an alarm began: see docs/running.md, Alarms');
-  if (alarmChange === 'over') log.info({ alarm: key }, 'an alarm is over');
+  if (alarmChange === 'over') log.info({ alarm: key }, 'an alarm ended');
 }
 
 export const checkAlarmsJob = defineRecurringJob({

@@ -15,7 +15,7 @@ export type MoneyMovement = {
   readonly kind: 'gift' | 'return';
   /** For a return, the gift's ledger entry. */
   readonly gift_id: string | null;
-  readonly at: Date;
+  readonly occurred_at: Date;
   /** Amount paid for a gift; amount returned for a return. */
   readonly cents: Cents;
   readonly carbon: TenThousandthsOfPound;
@@ -38,7 +38,7 @@ export async function listMoneyMovements(db: Kysely<Tables>, orgId: OrgId): Prom
         (select g.id from gifts g where e.fact = ${buildFactFromColumns('check-reversal', 'g.id')})) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
-    select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,
+    select g.id, 'gift' as kind, null as gift_id, g.occurred_at, g.amount_cents as cents, g.carbon,
       coalesce(p.fee_cents, 0) as fee_cents, g.checkout_id
     from gifts g left join payments p on p.entry_id = g.id
     union all
@@ -107,7 +107,7 @@ export function listGrants(db: Kysely<Tables>, orgId: OrgId): Promise<AllocatedG
 export type GrantEntryRow = {
   readonly id: string;
   readonly grant_id: string;
-  readonly at: Date;
+  readonly occurred_at: Date;
   readonly recorded_at: Date;
   /** Negative for a reversed payment. */
   readonly cents: Cents;
@@ -118,7 +118,7 @@ export type GrantEntryRow = {
 /** Lists grant payments and their reversals, with the amount that left the bank. */
 export async function listGrantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
-    select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
+    select e.id, e.grant_id, e.occurred_at, e.created_at as recorded_at, -l.cents as cents,
       case when ${hasFactName('e.fact', 'grant-reversal')} then ${extractFactId('e.fact', 1)} end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where e.org_id = ${orgId} and e.kind = 'grant' and ${isInPaymentMode('e.livemode')}`.execute(db);

@@ -97,36 +97,38 @@ function allocateRows(
         const row = rows.get(share.giftId);
         if (!row) return [];
         const returned = (returnsByGift.get(row.id) ?? []).reduce((sum, { cents }) => sum + cents, 0);
-        const { id: entryId, checkout_id: checkoutId, at, cents: paid, fee_cents: fee } = row;
-        return [[entryId, { entryId, checkoutId, postedAt: at, paid, fee, returned, share }]];
+        const { id: entryId, checkout_id: checkoutId, occurred_at: postedAt, cents: paid, fee_cents: fee } = row;
+        return [[entryId, { entryId, checkoutId, postedAt, paid, fee, returned, share }]];
       }),
     ),
     grants: new Map(
       allocation.grants.flatMap((share): [string, AllocatedGrant][] => {
         const entry = payments.get(share.grantId);
         const grant = entry && grantsById.get(entry.grant_id);
-        return grant ? [[entry.id, { paidAt: entry.at, recordedAt: entry.recorded_at, share, grant }]] : [];
+        return grant ? [[entry.id, { paidAt: entry.occurred_at, recordedAt: entry.recorded_at, share, grant }]] : [];
       }),
     ),
   };
 }
 
 /** A gift counts without the card processor's fee, because that money never reaches a home. */
-function toMoneyFact({ id, kind, gift_id, at, cents, carbon, fee_cents }: MoneyMovement): Fact {
-  const fact = { id, at: at.getTime(), pounds: carbon };
+function toMoneyFact({ id, kind, gift_id, occurred_at, cents, carbon, fee_cents }: MoneyMovement): Fact {
+  const fact = { id, timeMs: occurred_at.getTime(), pounds: carbon };
   return kind === 'gift'
     ? { ...fact, kind, cents: Math.max(0, cents - fee_cents) }
     : { ...fact, kind, cents, giftId: gift_id ?? '' };
 }
 
 function toGrantFacts(
-  { id, at, cents, reversed_id }: GrantEntryRow,
+  { id, occurred_at, cents, reversed_id }: GrantEntryRow,
   grant: AllocatedGrantRow | undefined,
   payments: ReadonlyMap<string, GrantEntryRow>,
 ): Fact[] {
   if (!grant) return [];
   if (reversed_id !== null) {
-    return payments.has(reversed_id) ? [{ kind: 'unpaid', id, at: at.getTime(), grantId: reversed_id }] : [];
+    return payments.has(reversed_id)
+      ? [{ kind: 'grant-reversal', id, timeMs: occurred_at.getTime(), grantId: reversed_id }]
+      : [];
   }
-  return [{ kind: 'grant', id, at: at.getTime(), cents, pounds: calculateGrantPounds(grant, cents) }];
+  return [{ kind: 'grant', id, timeMs: occurred_at.getTime(), cents, pounds: calculateGrantPounds(grant, cents) }];
 }

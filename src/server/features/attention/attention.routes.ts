@@ -15,7 +15,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
       resolveAttention(
         deps,
         { orgId: params.orgid, itemId: params.itemid },
-        { note: body.note, by: requireBearer(actor).userId },
+        { note: body.note, resolvedBy: requireBearer(actor).userId },
       ),
   });
   registerCall(app, deps, 'readUnassignedAttention', {
@@ -28,7 +28,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
       resolveAttention(
         deps,
         { orgId: null, itemId: params.itemid },
-        { note: body.note, by: requireBearer(actor).userId },
+        { note: body.note, resolvedBy: requireBearer(actor).userId },
       ),
   });
 }

@@ -12,7 +12,7 @@ export type NewAttentionItem = {
   /** The provider's object, such as 'session:cs_…'. Each object has at most one item. */
   readonly subject: string;
   readonly reason: AttentionReason;
-  /** The organization that the payment names, if any. Stored as null if it doesn't exist. */
+  /** Organization in the payment's metadata, if any. Stored as null if it doesn't exist. */
   readonly orgId?: OrgId | undefined;
   readonly checkoutId?: CheckoutId | undefined;
   readonly amount: Cents;
@@ -76,18 +76,18 @@ function toRow(item: NewAttentionItem) {
 export async function resolveAttentionAutomatically(
   tx: Transaction<Tables>,
   subject: string,
-  at: Date,
+  resolvedAt: Date,
   note = APPLIED_LATER_NOTE,
 ): Promise<void> {
   await tx
     .updateTable('attention_items')
-    .set({ resolved_at: at, note })
+    .set({ resolved_at: resolvedAt, note })
     .where('subject', '=', subject)
     .where('resolved_at', 'is', null)
     .execute();
 }
 
-/** True if a person resolved the item; false if it is open or the program resolved it because its money was applied later. */
+/** Condition that a person resolved the item. False if it is open, or if it was resolved when its money was applied. */
 export function isResolvedByPerson(items: string): RawBuilder<boolean> {
   return sql`(${sql.ref(`${items}.resolved_at`)} is not null
     and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
@@ -108,9 +108,9 @@ export function lockAttentionItem(tx: Transaction<Tables>, key: AttentionKey): P
 export async function resolveAttentionItem(
   tx: Transaction<Tables>,
   { itemId }: AttentionKey,
-  { note, resolvedBy, at }: { readonly note: string; readonly resolvedBy: string; readonly at: Date },
+  { note, resolvedBy, resolvedAt }: { readonly note: string; readonly resolvedBy: string; readonly resolvedAt: Date },
 ): Promise<void> {
-  const changes = { resolved_at: at, resolved_by: resolvedBy, note };
+  const changes = { resolved_at: resolvedAt, resolved_by: resolvedBy, note };
   await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 
@@ -124,7 +124,7 @@ export type ListedAttentionRow = AttentionRow & {
   readonly resolved_by_name: string | null;
 };
 
-/** Open items, oldest first. A null `orgId` selects items without an organization. */
+/** Lists open items, oldest first. A null `orgId` selects items without an organization. */
 export function listOpenAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return queryListedItems(db, orgId)
     .where('resolved_at', 'is', null)
@@ -134,7 +134,7 @@ export function listOpenAttentionItems(db: Kysely<Tables>, orgId: OrgId | null):
     .execute();
 }
 
-/** Recently resolved items, newest first. */
+/** Lists recently resolved items, newest first. */
 export function listResolvedAttentionItems(db: Kysely<Tables>, orgId: OrgId | null): Promise<ListedAttentionRow[]> {
   return queryListedItems(db, orgId)
     .where('resolved_at', 'is not', null)

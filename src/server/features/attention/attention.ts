@@ -37,7 +37,7 @@ export type AttentionOutcome = {
   readonly checkoutId: CheckoutId | undefined;
 };
 
-/** Adds money that can't be applied to "Needs attention" until a person resolves it (decisions §3). */
+/** Lists money that can't be applied under "Needs attention" until a person resolves it (decisions §3). */
 export async function reportForAttention(tx: Transaction<Tables>, item: NewAttentionItem): Promise<AttentionOutcome> {
   await insertAttentionItem(tx, item);
   return { outcome: 'attention', reason: item.reason, checkoutId: item.checkoutId };
@@ -56,16 +56,17 @@ export async function readAttention({ kysely }: Database, orgId: OrgId | null): 
 export async function resolveAttention(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
   key: AttentionKey,
-  resolution: { readonly note: string; readonly by: string },
+  resolution: { readonly note: string; readonly resolvedBy: string },
 ): Promise<Record<string, never> | Failure> {
   const failure = addField('note', resolutionNoteFailure(resolution.note));
   if (failure) return failure;
-  const [note, by] = [resolution.note.trim(), resolution.by];
+  const { resolvedBy } = resolution;
+  const note = resolution.note.trim();
   return inTransaction(db, async (tx) => {
     const item = await lockAttentionItem(tx, key);
     if (!item) return new Failure('attention-not-found');
-    if (item.resolved_at === null) await resolveAttentionItem(tx, key, { note, resolvedBy: by, at: now() });
-    else if (item.resolved_by !== by || item.note !== note) return new Failure('attention-resolved');
+    if (item.resolved_at === null) await resolveAttentionItem(tx, key, { note, resolvedBy, resolvedAt: now() });
+    else if (item.resolved_by !== resolvedBy || item.note !== note) return new Failure('attention-resolved');
     return {};
   });
 }

@@ -113,10 +113,10 @@ async function listMigrations(client: pg.ClientBase): Promise<AppliedMigration[]
 }
 
 async function readSequences(client: pg.ClientBase): Promise<Record<string, ValueText>> {
-  const { rows } = await client.query<{ name: string; last: string | null }>(
-    `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
+  const { rows } = await client.query<{ name: string; last_value: string | null }>(
+    `select sequencename::text as name, last_value::text from pg_sequences where schemaname = 'public' order by 1`,
   );
-  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+  return Object.fromEntries(rows.map(({ name, last_value }) => [name, last_value]));
 }
 
 async function readLedgerTotals(client: pg.ClientBase): Promise<LedgerTotal[]> {
@@ -228,8 +228,9 @@ async function insertRows(
 }
 
 async function setSequences(client: pg.ClientBase, sequences: Readonly<Record<string, ValueText>>): Promise<void> {
-  for (const [name, last] of Object.entries(sequences)) {
-    if (last !== null) await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quoteName(name)}`, last]);
+  for (const [name, lastValue] of Object.entries(sequences)) {
+    if (lastValue !== null)
+      await client.query(`select setval($1::regclass, $2::int8)`, [`public.${quoteName(name)}`, lastValue]);
   }
 }
 
@@ -245,7 +246,7 @@ async function compareChecksums(
     const expectedChecksum = expected.tables[name];
     if (actualChecksum?.rows !== expectedChecksum?.rows)
       throw new CopyError(
-        `The rows of the table ${name} differ: ${actualChecksum?.rows ?? 'none'} here, ${expectedChecksum?.rows ?? 'none'} in the original. Nothing was changed.`,
+        `The table ${name} has a different number of rows: ${actualChecksum?.rows ?? 'none'} here, ${expectedChecksum?.rows ?? 'none'} in the original. Nothing was changed.`,
       );
     if (actualChecksum?.digest !== expectedChecksum?.digest)
       throw new CopyError(`The contents of the table ${name} differ from the original. Nothing was changed.`);

@@ -8,7 +8,7 @@ const CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Makes the latest nightly backup, unless it is complete or another process is making it. Retries a failed backup, and
- * catches up on a backup that was missed because the program didn't run.
+ * catches up on a backup that was missed because the program wasn't running.
  */
 export async function makeDueBackup(deps: BackupDeps, signal?: AbortSignal): Promise<void> {
   const now = deps.now();

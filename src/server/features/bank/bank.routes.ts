@@ -27,7 +27,7 @@ export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     handle: ({ actor, org, params, body }) =>
       saveDeposit(deps, org, {
         id: params.depositid,
-        on: body.on,
+        depositedOn: body.on,
         entryIds: body.entryids,
         userId: requireBearer(actor).userId,
       }),

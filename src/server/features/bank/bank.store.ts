@@ -71,7 +71,7 @@ export async function listUndepositedChecks(
   return rows;
 }
 
-/** Finds which of these entries are checks of the organization, when they arrived, and whether they can be deposited. */
+/** Finds the organization's checks among these entries, with their arrival times and whether they can be deposited. */
 export async function findChecks(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -110,7 +110,7 @@ export function listMarks(db: Kysely<Tables>, orgId: OrgId, subjects: readonly s
     .execute();
 }
 
-/** @returns whether the books agree with Stripe up to a time, or the organization is the sample */
+/** @returns whether the books agree with Stripe up to a time; always true for the sample organization */
 export async function areBooksReconciledUntil(
   db: Kysely<Tables>,
   { orgId, livemode }: { readonly orgId: OrgId; readonly livemode: boolean },
@@ -127,23 +127,26 @@ export async function lockBankLines(tx: Transaction<Tables>, orgId: OrgId): Prom
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forNoKeyUpdate().execute();
 }
 
-/** Also blocks new ledger entries of the organization, because a trigger decides in which month they are booked. */
+/**
+ * Serializes changes to an organization's books until the transaction ends. Blocks new ledger entries, too, because a
+ * trigger decides in which month they are booked.
+ */
 export async function lockBooks(tx: Transaction<Tables>, orgId: OrgId): Promise<void> {
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forUpdate().execute();
 }
 
 /** A payout or deposit of an organization. */
 export type LineKey = { readonly orgId: OrgId; readonly kind: LineKind; readonly id: string };
-export type Author = { readonly userId: UserId; readonly at: Date };
+export type NewStamp = { readonly userId: UserId; readonly stampedAt: Date };
 
 export async function insertMark(
   tx: Transaction<Tables>,
   { orgId, kind, id }: LineKey,
-  { userId, at }: Author,
+  { userId, stampedAt }: NewStamp,
 ): Promise<void> {
   await tx
     .insertInto('bank_marks')
-    .values({ org_id: orgId, kind, subject: id, user_id: userId, created_at: at })
+    .values({ org_id: orgId, kind, subject: id, user_id: userId, created_at: stampedAt })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -165,20 +168,20 @@ export async function findDepositDay(db: Kysely<Tables>, orgId: OrgId, id: strin
 export type NewDeposit = {
   readonly orgId: OrgId;
   readonly id: string;
-  readonly on: Day;
-  /** Ledger entries of its checks. */
+  readonly depositedOn: Day;
+  /** Ledger entries of the checks. */
   readonly entryIds: readonly string[];
 };
 
 /** @returns false if another organization's deposit has this id */
 export async function insertDeposit(
   tx: Transaction<Tables>,
-  { orgId, id, on, entryIds }: NewDeposit,
-  { userId, at }: Author,
+  { orgId, id, depositedOn, entryIds }: NewDeposit,
+  { userId, stampedAt }: NewStamp,
 ): Promise<boolean> {
   const deposit = await tx
     .insertInto('deposits')
-    .values({ id, org_id: orgId, deposited_on: on, user_id: userId, created_at: at })
+    .values({ id, org_id: orgId, deposited_on: depositedOn, user_id: userId, created_at: stampedAt })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -197,10 +200,10 @@ export async function deleteDeposit(tx: Transaction<Tables>, orgId: OrgId, id: s
 export async function insertMonthChange(
   tx: Transaction<Tables>,
   { orgId, month, action, reason }: MonthChange & { orgId: OrgId; month: Month; reason: string | null },
-  { userId, at }: Author,
+  { userId, stampedAt }: NewStamp,
 ): Promise<void> {
   await tx
     .insertInto('month_changes')
-    .values({ org_id: orgId, month, action, reason, user_id: userId, created_at: at })
+    .values({ org_id: orgId, month, action, reason, user_id: userId, created_at: stampedAt })
     .execute();
 }

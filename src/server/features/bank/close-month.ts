@@ -5,7 +5,7 @@ import { findClosing, isReadyToClose, lastClosedMonth } from '#domain/month-clos
 import type { Month } from '#domain/statement.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { listMonthChanges } from '#server/features/ledger/months.ts';
 import { addField } from '#server/http/problems.ts';
 import { insertMonthChange, lockBooks } from './bank.store.ts';
@@ -22,7 +22,7 @@ type MonthRequest = { readonly month: Month; readonly userId: UserId };
  */
 export async function closeMonth(
   deps: Deps,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   { month, userId }: MonthRequest,
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(deps.db, async (tx) => {
@@ -32,7 +32,7 @@ export async function closeMonth(
     if (bankMonth instanceof Failure) return bankMonth;
     if (!isReadyToClose(bankMonth)) return new Failure('month-not-ready');
     const change = { orgId: org.id, month, action: 'closed', reason: null } as const;
-    await insertMonthChange(tx, change, { userId, at: deps.now() });
+    await insertMonthChange(tx, change, { userId, stampedAt: deps.now() });
     return {};
   });
 }
@@ -44,7 +44,7 @@ export async function closeMonth(
  */
 export async function reopenMonth(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { id: orgId }: OrgWithDays,
+  { id: orgId }: OrgWithTimeZone,
   { month, userId, reason }: MonthRequest & { readonly reason: string },
 ): Promise<Record<string, never> | Failure> {
   const failure = addField('reason', reasonFailure(reason));
@@ -55,7 +55,7 @@ export async function reopenMonth(
     if (!findClosing(changes, month)) return {};
     if (month !== lastClosedMonth(changes)) return new Failure('month-not-last');
     const change = { orgId, month, action: 'reopened', reason: reason.trim() } as const;
-    await insertMonthChange(tx, change, { userId, at: now() });
+    await insertMonthChange(tx, change, { userId, stampedAt: now() });
     return {};
   });
 }

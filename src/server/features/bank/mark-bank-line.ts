@@ -3,10 +3,10 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { findArrival } from '#server/features/payouts/read-payouts.ts';
 import { deleteMark, findDepositDay, insertMark, type LineKind, listMarks, lockBankLines } from './bank.store.ts';
-import { isClosed, presentSignature } from './read-bank-month.ts';
+import { isClosed, presentStamp } from './read-bank-month.ts';
 
 type MarkRequest = { readonly kind: LineKind; readonly id: string; readonly isSeen: boolean; readonly userId: UserId };
 
@@ -18,7 +18,7 @@ type MarkRequest = { readonly kind: LineKind; readonly id: string; readonly isSe
  */
 export async function markBankLine(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   { kind, id, isSeen, userId }: MarkRequest,
 ): Promise<{ seen: ActionStamp | null } | Failure> {
   return inTransaction(db, async (tx) => {
@@ -28,8 +28,8 @@ export async function markBankLine(
     if (day === undefined) return new Failure(isPayout ? 'payout-not-found' : 'deposit-not-found');
     if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
     const line = { orgId, kind, id };
-    await (isSeen ? insertMark(tx, line, { userId, at: now() }) : deleteMark(tx, line));
+    await (isSeen ? insertMark(tx, line, { userId, stampedAt: now() }) : deleteMark(tx, line));
     const [mark] = await listMarks(tx, orgId, [id]);
-    return { seen: presentSignature(mark, timeZone) };
+    return { seen: presentStamp(mark, timeZone) };
   });
 }

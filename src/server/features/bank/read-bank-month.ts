@@ -9,7 +9,7 @@ import { makeDisplaySafe } from '#domain/names.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import {
   type AuthoredRow,
   listMonthChanges,
@@ -40,7 +40,7 @@ export type BankDeps = Pick<AppDeps, 'now' | 'livemode'>;
 export async function readBankMonth(
   db: Kysely<Tables>,
   deps: BankDeps,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   request: { readonly month?: Month | undefined; readonly line?: string | undefined } = {},
 ): Promise<BankMonth | Failure> {
   const months = await readMonths(db, org, deps.now());
@@ -52,8 +52,8 @@ export async function readBankMonth(
   if (month < months.first || month > lastMonth) return new Failure('month-not-found');
   const { from, until } = toMonthSpan(month, org.timeZone);
   const closedMonth = lastClosedMonth(changes);
-  const openFrom = closedMonth === undefined ? from : toMonthSpan(closedMonth, org.timeZone).until;
-  const checks = openFrom < until ? await listUndepositedChecks(db, org.id, { from: openFrom, until }) : [];
+  const openStart = closedMonth === undefined ? from : toMonthSpan(closedMonth, org.timeZone).until;
+  const checks = openStart < until ? await listUndepositedChecks(db, org.id, { from: openStart, until }) : [];
   const isOver = until.getTime() <= deps.now().getTime();
   return {
     month,
@@ -78,20 +78,24 @@ function getDefaultMonth({ first, last }: MonthRange, closedMonth: Month | undef
   return month < first || month > last ? last : month;
 }
 
-async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDays, month: Month): Promise<BankLine[]> {
+async function readLines(
+  db: Kysely<Tables>,
+  { id: orgId, timeZone }: OrgWithTimeZone,
+  month: Month,
+): Promise<BankLine[]> {
   const days = { from: firstDayOfMonth(month), until: firstDayOfMonth(addMonths(month)) };
   const payouts = await readPayouts(db, orgId, days);
   const deposits = await listDeposits(db, orgId, days);
   const ids = [...payouts, ...deposits].map(({ id }) => id);
   const marks = new Map((await listMarks(db, orgId, ids)).map((mark) => [`${mark.kind} ${mark.subject}`, mark]));
-  const getSignature = (line: string) => presentSignature(marks.get(line), timeZone);
+  const getStamp = (line: string) => presentStamp(marks.get(line), timeZone);
   const allChecks = await listDepositedChecks(
     db,
     deposits.map(({ id }) => id),
   );
   const checks = Map.groupBy(allChecks, ({ deposit_id }) => deposit_id);
   const payoutLines = payouts.map(
-    (payout): PayoutLine => ({ ...payout, kind: 'payout', seen: getSignature(`payout ${payout.id}`) }),
+    (payout): PayoutLine => ({ ...payout, kind: 'payout', seen: getStamp(`payout ${payout.id}`) }),
   );
   const depositLines = deposits.map((deposit): DepositLine => {
     const { id, deposited_on: depositedOn } = deposit;
@@ -102,8 +106,8 @@ async function readLines(db: Kysely<Tables>, { id: orgId, timeZone }: OrgWithDay
       depositedOn,
       amount: toDollars(depositChecks.reduce((sum, { cents }) => sum + cents, 0)),
       checks: depositChecks.map((check) => presentCheck(check, timeZone)),
-      created: toSignature(deposit, timeZone),
-      seen: getSignature(`deposit ${id}`),
+      created: toStamp(deposit, timeZone),
+      seen: getStamp(`deposit ${id}`),
     };
   });
   // A deposit without checks belongs to another payment mode.
@@ -121,11 +125,11 @@ function presentChanges(changes: readonly MonthChangeRow[], month: Month, timeZo
   const closing = findClosing(changes, month);
   const lastChange = changes.findLast((change) => change.month === month);
   return {
-    closing: closing ? { ...toSignature(closing, timeZone), month: closing.month } : null,
+    closing: closing ? { ...toStamp(closing, timeZone), month: closing.month } : null,
     canReopen: month === lastClosedMonth(changes),
     reopening:
       closing === undefined && lastChange?.action === 'reopened'
-        ? { ...toSignature(lastChange, timeZone), reason: lastChange.reason ?? '' }
+        ? { ...toStamp(lastChange, timeZone), reason: lastChange.reason ?? '' }
         : null,
   };
 }
@@ -135,11 +139,11 @@ export async function isClosed(db: Kysely<Tables>, orgId: OrgId, day: Day): Prom
   return findClosing(await listMonthChanges(db, orgId), day.slice(0, 7)) !== undefined;
 }
 
-export function presentSignature(row: AuthoredRow | undefined, timeZone: TimeZone): ActionStamp | null {
-  return row ? toSignature(row, timeZone) : null;
+export function presentStamp(row: AuthoredRow | undefined, timeZone: TimeZone): ActionStamp | null {
+  return row ? toStamp(row, timeZone) : null;
 }
 
-function toSignature({ created_at, author }: AuthoredRow, timeZone: TimeZone): ActionStamp {
+function toStamp({ created_at, author }: AuthoredRow, timeZone: TimeZone): ActionStamp {
   return { on: dayOf(created_at, timeZone), by: author && makeDisplaySafe(author) };
 }
 

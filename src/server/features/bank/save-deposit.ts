@@ -4,14 +4,14 @@ import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { addField } from '#server/http/problems.ts';
 import { deleteDeposit, deleteMark, findChecks, findDepositDay, insertDeposit, lockBankLines } from './bank.store.ts';
 import { isClosed } from './read-bank-month.ts';
 
 type Deposit = {
   readonly id: string;
-  readonly on: Day;
+  readonly depositedOn: Day;
   readonly entryIds: readonly string[];
   readonly userId: UserId;
 };
@@ -25,10 +25,10 @@ type Deposit = {
  */
 export async function saveDeposit(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { id: orgId, timeZone }: OrgWithDays,
-  { id, on, entryIds, userId }: Deposit,
+  { id: orgId, timeZone }: OrgWithTimeZone,
+  { id, depositedOn, entryIds, userId }: Deposit,
 ): Promise<Record<string, never> | Failure> {
-  const failure = addField('on', receivedDayFailure(on, dayOf(now(), timeZone)));
+  const failure = addField('on', receivedDayFailure(depositedOn, dayOf(now(), timeZone)));
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
@@ -37,12 +37,13 @@ export async function saveDeposit(
     const checks = await findChecks(tx, orgId, uniqueIds);
     if (checks.length < uniqueIds.length) return new Failure('pledge-not-found');
     if (!checks.every(({ isUndeposited }) => isUndeposited)) return new Failure('check-deposited');
-    const lastDay = checks.map(({ receivedAt }) => dayOf(receivedAt, timeZone)).reduce((a, b) => (a > b ? a : b), on);
-    if (lastDay > on)
+    const arrivalDays = checks.map(({ receivedAt }) => dayOf(receivedAt, timeZone));
+    const lastDay = arrivalDays.reduce((a, b) => (a > b ? a : b), depositedOn);
+    if (lastDay > depositedOn)
       return new Failure('deposit-before-check', { day: (options) => dayText(lastDay, options), field: 'on' });
-    if (await isClosed(tx, orgId, on)) return new Failure('month-closed', { field: 'on' });
-    const deposit = { orgId, id, on, entryIds: uniqueIds };
-    const isSaved = await insertDeposit(tx, deposit, { userId, at: now() });
+    if (await isClosed(tx, orgId, depositedOn)) return new Failure('month-closed', { field: 'on' });
+    const deposit = { orgId, id, depositedOn, entryIds: uniqueIds };
+    const isSaved = await insertDeposit(tx, deposit, { userId, stampedAt: now() });
     return isSaved ? {} : new Failure('deposit-not-found');
   });
 }

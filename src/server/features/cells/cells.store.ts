@@ -7,15 +7,15 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type CellRow = Selectable<Tables['cells']>;
 export type VersionRow = Selectable<Tables['cell_versions']> & {
-  readonly writer_name: string | null;
-  readonly writer_email: string | null;
+  readonly author_name: string | null;
+  readonly author_email: string | null;
 };
 
 export function listCells(db: Database, orgId: OrgId): Promise<CellRow[]> {
   return db.kysely.selectFrom('cells').selectAll().where('org_id', '=', orgId).execute();
 }
 
-/** Locks the organization, and so all its cells, until the transaction ends. */
+/** Locks the organization, and thus all its cells, until the transaction ends. */
 export function lockOrg(tx: Transaction<Tables>, orgId: OrgId): Promise<{ created_at: Date } | undefined> {
   return tx.selectFrom('orgs').select('created_at').where('id', '=', orgId).forNoKeyUpdate().executeTakeFirst();
 }
@@ -108,7 +108,7 @@ function selectVersions(db: Kysely<Tables>, orgId: OrgId, { page, name }: CellRe
     .selectFrom('cell_versions')
     .leftJoin('users', 'users.id', 'cell_versions.user_id')
     .selectAll('cell_versions')
-    .select(['users.display_name as writer_name', 'users.email as writer_email'])
+    .select(['users.display_name as author_name', 'users.email as author_email'])
     .where('cell_versions.org_id', '=', orgId)
     .where('cell_versions.page', '=', page)
     .where('cell_versions.name', '=', name);

@@ -59,12 +59,12 @@ type CellText = {
   readonly email: string;
 };
 
-/** The text of a cell without a saved text: the organization's English text, or a default. */
+/** Text of a cell without a saved text: the organization's English text, or a default. */
 export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
 
 /**
- * The fallback for a cell that has no saved text in a language (decisions §7): the organization's English text if the
- * organization changed it and the language isn't English, or else the language's default.
+ * Returns the fallback for a cell that has no saved text in a language (decisions §7): the organization's English text if
+ * the organization changed it and the language isn't English, or else the language's default.
  * @param english the organization's saved English text
  */
 export function getFallbackText({ page, name, language, email }: CellText, english: string | undefined): FallbackText {
@@ -130,12 +130,12 @@ function presentVersion(row: VersionRow): CellVersion {
     id: row.id,
     markdown: row.markdown,
     isDefault: row.is_default,
-    savedBy: getWriter(row) ?? null,
+    savedBy: getAuthorName(row) ?? null,
     createdTimestamp: row.created_at.toISOString(),
   };
 }
 
-/** The writer's name or email; undefined once the account is deleted. */
-export function getWriter({ writer_name, writer_email }: VersionRow): string | undefined {
-  return writer_name || writer_email || undefined;
+/** Returns the author's name or email; undefined if the account was deleted. */
+export function getAuthorName({ author_name, author_email }: VersionRow): string | undefined {
+  return author_name || author_email || undefined;
 }

@@ -10,11 +10,16 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
 import { findLatestVersion, findText, insertVersion, lockOrg, saveText, type VersionRow } from './cells.store.ts';
-import { type FallbackText, getFallbackText, getWriter, presentCell, renderFallback } from './read-cells.ts';
+import { type FallbackText, getAuthorName, getFallbackText, presentCell, renderFallback } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'markdownRenderer' | 'now' | 'parent'>;
-type NewText = { readonly markdown: string; readonly html: string; readonly isDefault: boolean; readonly at: Date };
+type NewText = {
+  readonly markdown: string;
+  readonly html: string;
+  readonly isDefault: boolean;
+  readonly savedAt: Date;
+};
 
 /**
  * Saves a cell's text, unless someone else saved a different text since this edit began (decisions §5). Saving the same
@@ -39,7 +44,7 @@ export async function saveCell(
       markdown,
       html,
       isDefault: markdown === current.fallback.markdown,
-      at: now(),
+      savedAt: now(),
     });
   });
 }
@@ -56,7 +61,7 @@ export async function resetCell(
     const { markdown } = current.fallback;
     const html = await renderFallback(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
-    return saveNewText(tx, edit, current, { markdown, html, isDefault: true, at: now() });
+    return saveNewText(tx, edit, current, { markdown, html, isDefault: true, savedAt: now() });
   });
 }
 
@@ -73,11 +78,11 @@ async function saveNewText(
   return presentCell(key, { markdown, html, isDefault, savedAt, fallback: current.fallback });
 }
 
-/** Describes the newer version: its writer, time, and text. */
+/** Describes the newer version: its author, time, and text. */
 function textChangedFailure({ markdown, latestVersion, savedAt }: CurrentText, userId: UserId): Failure {
   const version = latestVersion?.markdown === markdown ? latestVersion : undefined;
   return new Failure('text-changed', {
-    savedBy: (version && getWriter(version)) ?? 'Someone',
+    savedBy: (version && getAuthorName(version)) ?? 'Someone',
     isSavedByCaller: version?.user_id === userId ? 1 : 0,
     savedTimestamp: (version?.created_at ?? savedAt).toISOString(),
     markdown,
@@ -115,21 +120,21 @@ async function lockText(
 }
 
 /**
- * Saves the new text as a version with its writer and time (decisions §5). If the current text isn't the latest version,
- * because it is a default or was written another way, saves it as a version first.
+ * Saves the new text as a version with its author and time (decisions §5). If the current text isn't the latest version,
+ * because it is a default or was stored another way, saves it as a version first.
  * @returns the version's time, which is always after the previous version's, even if the clock was set back
  */
 async function saveVersion(
   tx: Transaction<Tables>,
   { orgId, key, userId }: CellEdit,
   current: CurrentText,
-  next: Omit<NewText, 'html'>,
+  newText: Omit<NewText, 'html'>,
 ): Promise<Date> {
   const { latestVersion } = current;
   const cell = { org_id: orgId, page: key.page, name: key.name };
   let lastTime = latestVersion?.created_at;
   if (latestVersion?.markdown !== current.markdown) {
-    lastTime = ensureLater(lastTime, latestVersion ? next.at : current.savedAt);
+    lastTime = ensureLater(lastTime, latestVersion ? newText.savedAt : current.savedAt);
     const { markdown, isDefault } = current;
     await insertVersion(tx, {
       ...cell,
@@ -140,8 +145,8 @@ async function saveVersion(
       created_at: lastTime,
     });
   }
-  const versionTime = ensureLater(lastTime, next.at);
-  const { markdown, isDefault } = next;
+  const versionTime = ensureLater(lastTime, newText.savedAt);
+  const { markdown, isDefault } = newText;
   await insertVersion(tx, {
     ...cell,
     id: newId(),
@@ -153,7 +158,7 @@ async function saveVersion(
   return versionTime;
 }
 
-/** Keeps the times of versions distinct, since their order depends on them. */
+/** Keeps the times of versions distinct, because their order depends on them. */
 function ensureLater(previous: Date | undefined, time: Date): Date {
   return previous && previous >= time ? new Date(previous.getTime() + 1) : time;
 }
@@ -171,12 +176,12 @@ export async function saveTagVersion(
     orgId,
     userId,
     tag,
-    at,
-  }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly at: Date },
+    savedAt,
+  }: { readonly orgId: OrgId; readonly userId: UserId; readonly tag: string; readonly savedAt: Date },
 ): Promise<void> {
   const current = await lockText(tx, parent, { orgId, key: TAG_CELL });
   if (current instanceof Failure || current.markdown === tag) return;
-  await saveVersion(tx, { orgId, key: TAG_CELL, userId }, current, { markdown: tag, isDefault: false, at });
+  await saveVersion(tx, { orgId, key: TAG_CELL, userId }, current, { markdown: tag, isDefault: false, savedAt });
 }
 
 async function findFallback(

@@ -75,7 +75,7 @@ export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<E
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
-      // A dispute's withdrawal comes before its decision, which may be posted at the same time.
+      // Lists a dispute's withdrawal before its decision, which may be posted at the same time.
       .orderBy('fact')
       .execute()
   );

@@ -5,7 +5,7 @@ import { dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
 import { buildGiftBranches, type GiftBranch } from './gift-branches.store.ts';
@@ -20,7 +20,7 @@ const LINES_PER_QUERY = 500;
  */
 export async function exportCheckouts(
   db: Database,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   { sort, order, ...search }: ParsedQuery<'downloadCheckouts'>,
 ): Promise<FileResponse | Failure> {
   const filter = toFilter(org.timeZone, search);
@@ -37,7 +37,7 @@ export async function exportCheckouts(
 
 async function* readRows(
   db: Database,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   branches: readonly GiftBranch[],
   order: GiftOrder,
 ): AsyncGenerator<CsvRow[]> {

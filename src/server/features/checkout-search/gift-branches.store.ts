@@ -19,14 +19,14 @@ export type GiftFilter = {
 export type GiftSource = {
   readonly table: RawBuilder<unknown>;
   readonly id: RawBuilder<string>;
-  readonly at: RawBuilder<Date>;
+  readonly date: RawBuilder<Date>;
   readonly cents: RawBuilder<Cents>;
 };
 
 export const GIFT_SOURCES: Readonly<Record<GiftRowKind, GiftSource>> = {
-  card: { table: sql`checkouts`, id: sql`id`, at: sql`created_at`, cents: sql`total_cents` },
-  renewal: { table: sql`payments`, id: sql`entry_id`, at: sql`charged_at`, cents: sql`amount_cents` },
-  check: { table: sql`pledges`, id: sql`id`, at: sql`listed_at`, cents: sql`listed_cents` },
+  card: { table: sql`checkouts`, id: sql`id`, date: sql`created_at`, cents: sql`total_cents` },
+  renewal: { table: sql`payments`, id: sql`entry_id`, date: sql`charged_at`, cents: sql`amount_cents` },
+  check: { table: sql`pledges`, id: sql`id`, date: sql`listed_at`, cents: sql`listed_cents` },
 };
 
 /** Rows of one kind that match a filter. Each branch can use an index; a single query with `or` couldn't. */
@@ -52,9 +52,9 @@ export async function buildGiftBranches(db: Kysely<Tables>, orgId: OrgId, filter
 const ALWAYS_TRUE = sql<SqlBool>`true`;
 
 function dateCondition(kind: GiftRowKind, { from, until }: GiftFilter): RawBuilder<SqlBool> {
-  const { at } = GIFT_SOURCES[kind];
-  const isAfter = from ? sql<SqlBool>`${at} >= ${from}` : ALWAYS_TRUE;
-  return until ? sql<SqlBool>`${isAfter} and ${at} < ${until}` : isAfter;
+  const { date } = GIFT_SOURCES[kind];
+  const isAfter = from ? sql<SqlBool>`${date} >= ${from}` : ALWAYS_TRUE;
+  return until ? sql<SqlBool>`${isAfter} and ${date} < ${until}` : isAfter;
 }
 
 /** Alternative conditions: a row must meet at least one of them. */
@@ -62,15 +62,15 @@ type BuildStatusConditions = (filter: GiftFilter) => readonly RawBuilder<SqlBool
 
 /** A checkout's row has the status of its first payment. */
 const checkoutConditions: BuildStatusConditions = ({ status, group }) => {
-  const isShown = sql<SqlBool>`deleted_at is null`;
-  if (group) return [sql`${isShown} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`];
-  if (status === undefined) return [isShown];
+  const isNotDeleted = sql<SqlBool>`deleted_at is null`;
+  if (group) return [sql`${isNotDeleted} and payment_status in (${sql.join(CHECKOUT_GROUPS[group].map(literal))})`];
+  if (status === undefined) return [isNotDeleted];
   const paymentStatus = PAYMENT_STATUSES.find((candidate) => candidate === status);
   if (!paymentStatus) return [];
   const name = literal(paymentStatus);
   return [
-    sql`${isShown} and payment_status = ${name} and first_payment_status is null`,
-    sql`${isShown} and first_payment_status = ${name}`,
+    sql`${isNotDeleted} and payment_status = ${name} and first_payment_status is null`,
+    sql`${isNotDeleted} and first_payment_status = ${name}`,
   ];
 };
 
@@ -141,12 +141,12 @@ async function searchConditions(
   }
 }
 
-/** Up to this many word matches are read before they are sorted. */
+/** Number of matches above which a search reads the list in order instead of using the word index. */
 const MAX_RARE_MATCHES = 200;
 
 /**
- * Matches rows that contain these words. PostgreSQL overestimates how many rows contain a rare word and would scan the list
- * in its order to find them. The materialized query makes it use the word index.
+ * Matches rows that contain these words. PostgreSQL overestimates how many rows contain a rare word and would scan the
+ * whole list in order to find them. The materialized query makes PostgreSQL use the word index.
  */
 async function buildWordsCondition(
   db: Kysely<Tables>,
@@ -205,7 +205,7 @@ export const RECEIPT_ENTRIES: Readonly<
   check: { id: sql`e.pledge_id`, entryKind: 'check' },
 };
 
-/** No id, ours or Stripe's, is shorter. */
+/** The program's and Stripe's ids are at least this long. */
 const MIN_ID_LENGTH = 8;
 const MAX_PER_ID = 1000;
 

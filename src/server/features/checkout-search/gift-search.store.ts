@@ -11,7 +11,7 @@ import { GIFT_SOURCES, type GiftBranch, type GiftSource, RECEIPT_ENTRIES } from 
 export type GiftOrder = { readonly sort: 'date' | 'amount'; readonly order: ListOrder };
 
 /** A row's position in the list, in any sort order. A renewal's id is its ledger entry's id. */
-export type GiftKey = { readonly kind: GiftRowKind; readonly id: string; readonly at: Date; readonly cents: Cents };
+export type GiftKey = { readonly kind: GiftRowKind; readonly id: string; readonly date: Date; readonly cents: Cents };
 
 /**
  * Finds a cursor's position.
@@ -19,7 +19,7 @@ export type GiftKey = { readonly kind: GiftRowKind; readonly id: string; readonl
  */
 export async function findGiftKey(db: Kysely<Tables>, orgId: OrgId, cursor: string): Promise<GiftKey> {
   const { rows } = await sql<GiftKey>`
-    select 'card' as kind, id, created_at as at, total_cents as cents from checkouts
+    select 'card' as kind, id, created_at as date, total_cents as cents from checkouts
       where id = ${cursor} and org_id = ${orgId}
     union all select 'renewal', entry_id, charged_at, amount_cents from payments
       where entry_id = ${cursor} and org_id = ${orgId} and renewal
@@ -51,10 +51,10 @@ function selectKeys(branches: readonly GiftBranch[], range: KeyRange) {
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const buildOrderBy = (columns: readonly RawBuilder<unknown>[]) =>
     sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}`;
-  const gifts = buildUnion(branches, range, ({ id, at, cents }) =>
-    buildOrderBy(sort === 'amount' ? [cents, at, id] : [at, id]),
+  const gifts = buildUnion(branches, range, ({ id, date, cents }) =>
+    buildOrderBy(sort === 'amount' ? [cents, date, id] : [date, id]),
   );
-  const columns = sort === 'amount' ? ['cents', 'at', 'id'] : ['at', 'id'];
+  const columns = sort === 'amount' ? ['cents', 'date', 'id'] : ['date', 'id'];
   return sql<GiftKey>`select * from (${gifts}) gifts
     ${buildOrderBy(columns.map((column) => sql.ref(column)))} limit ${max}`;
 }
@@ -68,7 +68,7 @@ function buildUnion(
   const parts = branches.map(({ kind, condition }) => {
     const source = GIFT_SOURCES[kind];
     const isAfter = after ? comesAfter(source, { sort, order }, after) : sql`true`;
-    return sql`(select ${sql.lit(kind)} as kind, ${source.id} as id, ${source.at} as at, ${source.cents} as cents
+    return sql`(select ${sql.lit(kind)} as kind, ${source.id} as id, ${source.date} as date, ${source.cents} as cents
       from ${source.table} where ${condition} and ${isAfter} ${buildOrderBy(source)} limit ${max})`;
   });
   return sql.join(parts, sql` union `);
@@ -76,14 +76,14 @@ function buildUnion(
 
 /** Compares rows so that an index finds every page equally fast. */
 function comesAfter(
-  { id, at, cents }: Omit<GiftSource, 'table'>,
+  { id, date, cents }: Omit<GiftSource, 'table'>,
   { sort, order }: GiftOrder,
   after: GiftKey,
 ): RawBuilder<SqlBool> {
   const operator = order === 'asc' ? sql`>` : sql`<`;
   return sort === 'amount'
-    ? sql`(${cents}, ${at}, ${id}) ${operator} (${after.cents}::int8, ${after.at}::timestamptz, ${after.id})`
-    : sql`(${at}, ${id}) ${operator} (${after.at}::timestamptz, ${after.id})`;
+    ? sql`(${cents}, ${date}, ${id}) ${operator} (${after.cents}::int8, ${after.date}::timestamptz, ${after.id})`
+    : sql`(${date}, ${id}) ${operator} (${after.date}::timestamptz, ${after.id})`;
 }
 
 /** @returns the number of gifts in a range; undefined if there are too many to count */

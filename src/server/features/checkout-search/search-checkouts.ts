@@ -7,7 +7,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { readPledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { findCheckoutsByIds, findRenewalsByIds } from './checkout-records.store.ts';
@@ -22,7 +22,7 @@ import { countGifts, findGiftKey, type GiftKey, type GiftOrder, readGiftKeys, su
  */
 export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   { max, cursorRef, isNext, sort, order, ...search }: ParsedBody<'searchCheckouts'>,
 ): Promise<ListPage<ListedGift[]> | Failure> {
   const filter = toFilter(timeZone, search);
@@ -30,7 +30,7 @@ export async function searchCheckouts(
   const branches = await buildGiftBranches(db.kysely, orgId, filter);
   const after = cursorRef === undefined ? undefined : await findGiftKey(db.kysely, orgId, cursorRef);
   const isBackward = !isNext && after !== undefined;
-  // Reads one extra row to find out whether there is another page.
+  // Read one extra row to find out whether there is another page.
   const range = { sort, order: isBackward ? reverseOrder(order) : order, after, max: max + 1 };
   const keys = await readGiftKeys(db.kysely, branches, range);
   const page = isBackward ? keys.slice(0, max).toReversed() : keys.slice(0, max);
@@ -51,19 +51,19 @@ async function findPosition(
   { kysely }: Database,
   branches: readonly GiftBranch[],
   { sort, order }: GiftOrder,
-  first: GiftKey | undefined,
+  firstKey: GiftKey | undefined,
 ): Promise<number | undefined> {
-  return first && countGifts(kysely, branches, { sort, order: reverseOrder(order), after: first });
+  return firstKey && countGifts(kysely, branches, { sort, order: reverseOrder(order), after: firstKey });
 }
 
 /** Lists gifts in the order of their keys. Omits gifts that have been deleted since the keys were read. */
 export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftKey[]): Promise<ListedGift[]> {
   const getIds = (kind: GiftKey['kind']) => keys.flatMap((key) => (key.kind === kind ? [key.id] : []));
-  const [cards, entries, checks] = [getIds('card'), getIds('renewal'), getIds('check')];
+  const [checkoutIds, renewalIds, checkIds] = [getIds('card'), getIds('renewal'), getIds('check')];
   const [checkouts, renewals, pledges] = await Promise.all([
-    cards.length === 0 ? [] : findCheckoutsByIds(db.kysely, orgId, cards),
-    entries.length === 0 ? [] : findRenewalsByIds(db.kysely, orgId, entries),
-    checks.length === 0 ? [] : readPledgesByIds(db, orgId, checks),
+    checkoutIds.length === 0 ? [] : findCheckoutsByIds(db.kysely, orgId, checkoutIds),
+    renewalIds.length === 0 ? [] : findRenewalsByIds(db.kysely, orgId, renewalIds),
+    checkIds.length === 0 ? [] : readPledgesByIds(db, orgId, checkIds),
   ]);
   const gifts = new Map<string, ListedGift>([
     ...checkouts.map((row) => [row.id, presentListedCheckout(row)] as const),
@@ -73,7 +73,7 @@ export async function listGifts(db: Database, orgId: OrgId, keys: readonly GiftK
   return keys.flatMap(({ id }) => gifts.get(id) ?? []);
 }
 
-const UNCOUNTED: CheckoutSums = {
+const UNKNOWN_SUMS: CheckoutSums = {
   checkouts: null,
   gross: null,
   refunded: null,
@@ -85,14 +85,14 @@ const UNCOUNTED: CheckoutSums = {
 /** Adds up the rows that match a search, unless there are too many. @returns Failure days-out-of-order */
 export async function sumCheckouts(
   { db }: Pick<AppDeps, 'db'>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   search: ParsedBody<'sumCheckouts'>,
 ): Promise<CheckoutSums | Failure> {
   const filter = toFilter(timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await buildGiftBranches(db.kysely, orgId, filter);
   const checkouts = await countGifts(db.kysely, branches);
-  if (checkouts === undefined) return UNCOUNTED;
+  if (checkouts === undefined) return UNKNOWN_SUMS;
   const { gross_cents, returned_cents, fee_cents, disputed_cents } = await sumGifts(db.kysely, orgId, branches);
   return {
     checkouts,

@@ -6,7 +6,7 @@ import { createHostCookie, type HostCookie } from '#server/gateways/identity/coo
 /** The cookie lasts as long as the receipt's link works. */
 export const BROWSER_COOKIE_SECONDS = RECEIPT_LINK_DAYS * 24 * 60 * 60;
 
-/** Cookie of the browser that opened a checkout. It allows reading the donor's part of the checkout, but no changes (decisions §6). */
+/** Cookie of the browser that opened a checkout. Grants read access to its donor-only part (decisions §6). */
 export function createBrowserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): HostCookie {
   return createHostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
 }

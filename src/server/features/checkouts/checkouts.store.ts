@@ -74,13 +74,13 @@ export async function hasOtherPaidCheckout(
 
 /**
  * Records that the caller is about to read an unsettled checkout's session from Stripe. At most one concurrent caller
- * succeeds, and none does if the session was read after `notSince`.
+ * succeeds, and none does if the session was read after `notReadSince`.
  * @returns the session to read, or undefined if this caller shouldn't read it
  */
 export async function claimSessionRead(
   db: Kysely<Tables>,
   { orgId, checkoutId }: CheckoutKey,
-  { now, notSince: unlessReadSince }: { now: Date; notSince: Date },
+  { now, notReadSince }: { now: Date; notReadSince: Date },
 ): Promise<string | undefined> {
   const checkout = await db
     .updateTable('checkouts')
@@ -89,7 +89,7 @@ export async function claimSessionRead(
     .where('id', '=', checkoutId)
     .where('payment_status', 'in', ['unpaid', 'processing'])
     .where('provider_session_id', 'is not', null)
-    .where((row) => row.or([row('provider_checked_at', 'is', null), row('provider_checked_at', '<=', unlessReadSince)]))
+    .where((row) => row.or([row('provider_checked_at', 'is', null), row('provider_checked_at', '<=', notReadSince)]))
     .returning('provider_session_id')
     .executeTakeFirst();
   return checkout?.provider_session_id ?? undefined;

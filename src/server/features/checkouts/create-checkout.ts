@@ -82,8 +82,8 @@ export async function createCheckout(
     id: key.checkoutId,
     org_id: org.id,
     cart: JSON.stringify(cart),
-    total_cents: cartTotal(cart) + feeCoverage.first,
-    covered_fee_cents: feeCoverage.first,
+    total_cents: cartTotal(cart) + feeCoverage.initial,
+    covered_fee_cents: feeCoverage.initial,
     covered_renewal_fee_cents: feeCoverage.renewal,
     carbon: cartCarbon(cart),
     created_at: createdAt,
@@ -128,7 +128,7 @@ function calculateCoveredFee(
 ): CoveredFee | Failure {
   if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
   const feeCoverage = coversFee && cardFee ? calculateFeeCoverage(cart, cardFee) : NO_COVERED_FEE;
-  const total = cartTotal(cart) + feeCoverage.first;
+  const total = cartTotal(cart) + feeCoverage.initial;
   if (claimedTotal !== undefined && toChargedCents(claimedTotal) !== total)
     return new Failure('total-changed', {
       expected: formatCents(total),
@@ -212,7 +212,7 @@ function toPaymentLine({ recurring, recurringInterval, ...item }: CartItem, loca
 }
 
 /** Builds the lines for the covered fees of recurring and one-time items. The first charge includes both. */
-function buildFeeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
+function buildFeeLines(cart: readonly CartItem[], { initial, renewal }: CoveredFee, locale: Language): PaymentLine[] {
   const interval = cartInterval(cart);
   const line = (amount: Cents, suffix = ''): PaymentLine => ({
     name: m.cardFeeLine({}, { locale }),
@@ -223,5 +223,5 @@ function buildFeeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee
     ...line(renewal, recurringSuffix(interval.unit, interval.count, { locale })),
     recurring: interval,
   };
-  return [...(recurringLine ? [recurringLine] : []), line(first - renewal)].filter(({ amount }) => amount > 0);
+  return [...(recurringLine ? [recurringLine] : []), line(initial - renewal)].filter(({ amount }) => amount > 0);
 }

@@ -20,8 +20,8 @@ import { hasOtherPaidCheckout } from './checkouts.store.ts';
  * amounts, the cart, and the provider's ids, so that a refund or a late report still finds the checkout. The story is
  * deleted unless the donor has another paid checkout.
  *
- * Before that, closes the payment page, records the outcome (so that a last-minute payment gets its receipt), and
- * cancels any recurring gift.
+ * First closes the payment page, records the outcome (so that a last-minute payment gets its receipt), and cancels any
+ * recurring gift.
  * @returns Failure checkout-not-found, checkout-not-closed, checkout-processing
  */
 export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promise<Record<string, never> | Failure> {
@@ -30,9 +30,9 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
   const failure = await endPayments(deps, checkout);
   if (failure) return failure;
   const result = await inTransaction(deps.db, async (tx) => {
-    const current = await lockCheckout(tx, key);
-    if (!current || current.deleted_at) return new Failure('checkout-not-found');
-    if (current.payment_status === 'processing') return new Failure('checkout-processing');
+    const lockedCheckout = await lockCheckout(tx, key);
+    if (!lockedCheckout || lockedCheckout.deleted_at) return new Failure('checkout-not-found');
+    if (lockedCheckout.payment_status === 'processing') return new Failure('checkout-processing');
     const now = deps.now();
     const story = await findOffsetterByCheckout(tx, key.orgId, key.checkoutId, 'locked');
     if (story && !(await hasOtherPaidCheckout(tx, key, story.id)))
@@ -40,7 +40,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     await changeCheckout(tx, key, {
       deleted_at: now,
       // Keeps a late report from restoring the name and email, and makes a trigger erase the tribute.
-      payer_erased_at: current.payer_erased_at ?? now,
+      payer_erased_at: lockedCheckout.payer_erased_at ?? now,
       email: null,
       display_name: null,
       user_id: null,
@@ -53,7 +53,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
     await eraseReceiptPayer(tx, key.orgId, key.checkoutId);
     return {};
   });
-  // No trigger detects that a remaining story shows fewer offset pounds now.
+  // No trigger detects that a remaining story now shows fewer offset pounds.
   if (!(result instanceof Failure)) await deps.db.changes.announce([key.orgId]);
   return result;
 }
@@ -66,9 +66,9 @@ async function endPayments(deps: RecordDeps, checkout: CheckoutRow): Promise<Fai
     if (recordResult instanceof Failure) return new Failure('checkout-not-closed');
   }
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
-  const current = await findCheckoutRow(deps.db.kysely, key);
-  if (current?.payment_status === 'processing') return new Failure('checkout-processing');
-  if (!current?.provider_subscription_id) return undefined;
-  const cancellation = await deps.payments.cancelSubscription(current.provider_subscription_id);
+  const latestCheckout = await findCheckoutRow(deps.db.kysely, key);
+  if (latestCheckout?.payment_status === 'processing') return new Failure('checkout-processing');
+  if (!latestCheckout?.provider_subscription_id) return undefined;
+  const cancellation = await deps.payments.cancelSubscription(latestCheckout.provider_subscription_id);
   return cancellation instanceof Failure ? new Failure('checkout-not-closed') : undefined;
 }

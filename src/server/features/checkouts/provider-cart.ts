@@ -43,7 +43,7 @@ export function cartFromLines(lines: readonly PaymentLine[]): CartItem[] {
 export function coveredFeeFromLines(lines: readonly PaymentLine[]): CoveredFee {
   const fees = lines.filter(isCardFeeLine);
   const sum = (amounts: readonly PaymentLine[]) => amounts.reduce((total, { amount }) => total + amount, 0);
-  return { first: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
+  return { initial: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
 }
 
 function itemFromLine({ name, description, amount, recurring }: PaymentLine): CartItem {

@@ -62,11 +62,11 @@ async function recordUnsettledSession(
   ipAddress: string,
 ) {
   const now = deps.now();
-  const notSince = new Date(now.getTime() - MIN_SESSION_READ_INTERVAL_MS);
-  if (!isUnsettled(payment_status) || (provider_checked_at && provider_checked_at > notSince)) return undefined;
+  const notReadSince = new Date(now.getTime() - MIN_SESSION_READ_INTERVAL_MS);
+  if (!isUnsettled(payment_status) || (provider_checked_at && provider_checked_at > notReadSince)) return undefined;
   // Check before claiming, because a claimed session counts as read.
   if (await checkRateLimit(deps, 'payment-question', { client: ipAddress, resource: 'all' })) return undefined;
-  const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notSince });
+  const sessionId = await claimSessionRead(deps.db.kysely, key, { now, notReadSince });
   return sessionId === undefined ? undefined : recordSession(deps, sessionId);
 }
 
@@ -75,8 +75,8 @@ export async function viewCheckout(
   checkout: CheckoutRow,
   visit: Visit,
 ): Promise<Checkout> {
-  const isProfileStepOver = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
-  const view = presentCheckout(checkout, isProfileStepOver, await readStory(db, checkout, visit.actor));
+  const hasStepEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
+  const view = presentCheckout(checkout, hasStepEnded, await readStory(db, checkout, visit.actor));
   const donorPart = await readDonorPart(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...view, ...(isPartlyReturned && { isPartlyReturned: true }), ...donorPart };
@@ -103,7 +103,11 @@ async function readStory(
 }
 
 /** Omits the payer (decisions §6). */
-function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory: CheckoutStory | undefined): Checkout {
+function presentCheckout(
+  checkout: CheckoutRow,
+  hasStepEnded: boolean,
+  checkoutStory: CheckoutStory | undefined,
+): Checkout {
   const { org_id: orgId, payment_status } = checkout;
   const story = checkoutStory?.story;
   const canBeShown = story !== undefined && story.shown_as !== 'none';
@@ -113,8 +117,8 @@ function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, checkoutStory
     id: checkout.id,
     paymentStatus: payment_status,
     completed: checkout.completed,
-    isOver: hasEnded || story !== undefined,
-    needsCompletion: payment_status === 'paid' && !hasEnded && story !== undefined,
+    isOver: hasStepEnded || story !== undefined,
+    needsCompletion: payment_status === 'paid' && !hasStepEnded && story !== undefined,
     cart: checkout.cart,
     total: toDollars(checkout.total_cents),
     coveredFee: toDollars(checkout.covered_fee_cents),

@@ -30,13 +30,13 @@ export async function searchCities(places: Places, input: string): Promise<City[
   return [...(city ? [city] : []), ...otherCities].slice(0, MAX_CITIES);
 }
 
-/** Finds the city of an organization's place, if any. A failed search must not prevent saving the organization. */
+/** Finds the city of an organization's place. Ignores a failed search, so that the organization can be saved. */
 export async function findHomeCity(
   { places, log }: Pick<AppDeps, 'places'> & { readonly log: Log },
   place: string,
 ): Promise<FoundPlace | null> {
   const cities = await searchCities(places, place).catch((error: unknown) => {
-    log.warn({ err: error, place }, 'searching for an organization’s city failed');
+    log.warn({ err: error, place }, 'failed to look up an organization’s city');
     return [];
   });
   const [city] = cities instanceof Failure ? [] : cities;

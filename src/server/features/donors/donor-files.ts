@@ -5,9 +5,9 @@ import { makeDisplaySafe, makeEmailSafe } from '#domain/names.ts';
 import { recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgFacts, OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgFacts, OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
-import { composeDonorStatements, type PrintedDonor } from '#server/features/receipts/yearly-statement.ts';
+import { composeDonorStatements, type StatementRecipient } from '#server/features/receipts/yearly-statement.ts';
 import { readDonorRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
@@ -47,7 +47,7 @@ const HEADINGS = [
 ];
 
 /** Exports all donors as CSV, sorted by name. */
-export async function exportDonors(deps: FileDeps, org: OrgWithDays): Promise<FileResponse> {
+export async function exportDonors(deps: FileDeps, org: OrgWithTimeZone): Promise<FileResponse> {
   const { db, now } = deps;
   const lines = await withLongTimeout(() => countDonors(db.kysely, org.id));
   return createCsvDownload({
@@ -58,7 +58,7 @@ export async function exportDonors(deps: FileDeps, org: OrgWithDays): Promise<Fi
   });
 }
 
-async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithDays): AsyncGenerator<CsvRow[]> {
+async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWithTimeZone): AsyncGenerator<CsvRow[]> {
   const countHomes = await createHomeCounter(db, orgId);
   let cursorRef: string | undefined;
   do {
@@ -100,14 +100,14 @@ export async function createDonorStatement(
 ): Promise<FileResponse | Failure> {
   const row = await findDonor(deps.db.kysely, key);
   if (!row) return new Failure('donor-not-found');
-  const [sheet] = await composeDonorStatements(deps, { orgId: key.orgId, year }, [toPrintedDonor(row)]);
+  const [sheet] = await composeDonorStatements(deps, { orgId: key.orgId, year }, [toStatementRecipient(row)]);
   if (!sheet) return new Failure('receipt-not-found');
   return new FileResponse({ content: await writePdf(sheet), type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
 /**
  * Creates one printable file with the statements for a tax year, sorted by name.
- * @param to all donors, or only those without an email address
+ * @param recipients all donors, or only those without an email address
  * @returns Failure no-donors
  */
 export async function printStatements(
@@ -118,20 +118,20 @@ export async function printStatements(
   const ids = await withLongTimeout(() => listDonorIdsOfYear(deps.db.kysely, orgId, year, recipients));
   const sheets = generateStatementSheets(deps, { orgId, year }, ids);
   // Bounced checks and test payments aren't on statements, so a donor may have no statement.
-  const first = await sheets.next();
-  if (first.done) return new Failure('no-donors');
+  const firstSheet = await sheets.next();
+  if (firstSheet.done) return new Failure('no-donors');
   const title = `Giving statements for ${year}`;
   const documentInfo = { title: `${title}, ${name}`, footer: [deps.parent.name], createdAt: deps.now() };
   return new FileResponse({
-    content: await openPdf(documentInfo, prependSheet(first.value, sheets)),
+    content: await openPdf(documentInfo, prependSheet(firstSheet.value, sheets)),
     type: 'application/pdf',
     name: `giving-statements-${year}.pdf`,
   });
 }
 
-async function* prependSheet(first: PdfSheet, rest: AsyncGenerator<PdfSheet>): AsyncGenerator<PdfSheet> {
-  yield first;
-  yield* rest;
+async function* prependSheet(sheet: PdfSheet, sheets: AsyncGenerator<PdfSheet>): AsyncGenerator<PdfSheet> {
+  yield sheet;
+  yield* sheets;
 }
 
 async function* generateStatementSheets(
@@ -141,11 +141,11 @@ async function* generateStatementSheets(
 ): AsyncGenerator<PdfSheet> {
   for (let start = 0; start < ids.length; start += DONORS_PER_QUERY) {
     const rows = await findDonorsByIds(deps.db.kysely, orgId, ids.slice(start, start + DONORS_PER_QUERY));
-    yield* await composeDonorStatements(deps, { orgId, year }, rows.map(toPrintedDonor));
+    yield* await composeDonorStatements(deps, { orgId, year }, rows.map(toStatementRecipient));
   }
 }
 
-function toPrintedDonor({ id, name, email, corrected_email, postal_address }: DonorRow): PrintedDonor {
+function toStatementRecipient({ id, name, email, corrected_email, postal_address }: DonorRow): StatementRecipient {
   return {
     id,
     name: makeEmailSafe(name) || (corrected_email ?? email ?? 'Donor'),

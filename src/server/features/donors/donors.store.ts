@@ -34,7 +34,7 @@ export type DonorPage = {
 function queryListedDonors(db: Kysely<Tables>, orgId: OrgId, query: string) {
   const donors = db.selectFrom('donors').where('donors.org_id', '=', orgId).where(IS_LISTED);
   if (query.trim() === '') return donors;
-  // A donor is also found by the names and addresses of donors who were merged with it.
+  // A donor also matches by the names and addresses of donors who were merged into it.
   const matches = sql`(select coalesce(d.merged_into_id, d.id) from donors d
     where d.org_id = ${orgId} and d.search_vector @@ search_query(${query}))`;
   return donors.where(sql<SqlBool>`donors.id in ${matches}`);
@@ -63,7 +63,7 @@ export async function findDonors(
   return rows.map(toDonorRow);
 }
 
-/** Fills in the gift dates, which only donors without gifts lack. */
+/** Fills in the gift dates that a donor without gifts lacks. */
 function toDonorRow(row: Selectable<Tables['donors']>): DonorRow {
   const { first_gift_at, last_gift_at, created_at } = row;
   return { ...row, first_gift_at: first_gift_at ?? created_at, last_gift_at: last_gift_at ?? created_at };
@@ -161,7 +161,7 @@ export async function updateContact(
   await donor.set(contact).execute();
 }
 
-/** Lists donors without an account whose corrected address is this address, which must be verified. */
+/** Lists donors without an account whose corrected address is this verified address. */
 export function listUnclaimedDonors(db: Kysely<Tables>, email: string) {
   return db
     .selectFrom('donors')
@@ -328,11 +328,11 @@ export async function listDonorIdsOfYear(
   db: Kysely<Tables>,
   orgId: OrgId,
   year: string,
-  to: 'everyone' | 'without-email',
+  recipients: 'everyone' | 'without-email',
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from donors d where d.org_id = ${orgId} and d.merged_into_id is null
-      ${to === 'everyone' ? sql`` : sql`and coalesce(d.corrected_email, d.email) is null`}
+      ${recipients === 'everyone' ? sql`` : sql`and coalesce(d.corrected_email, d.email) is null`}
       and d.id in (
         select coalesce(m.merged_into_id, m.id) from receipts r join ledger_entries e on e.id = r.ledger_entry_id
           left join checkouts c on c.id = e.checkout_id left join pledges p on p.id = e.pledge_id

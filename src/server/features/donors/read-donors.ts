@@ -9,7 +9,7 @@ import { type Cents, toDollars } from '#domain/money.ts';
 import { makeDisplaySafe } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { readDonorActivity } from '#server/features/activity/read-activity.ts';
 import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
 import { readDonorYears } from '#server/features/receipts/yearly-statement.ts';
@@ -34,7 +34,7 @@ type ReadDeps = Pick<AppDeps, 'db' | 'now' | 'sandbox'>;
 /** Lists donors. @returns Failure unknown-cursor */
 export async function readDonors(
   { db, now }: ReadDeps,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   { query, sort, max, cursorRef }: ParsedQuery<'readDonors'>,
 ): Promise<ListPage<Donor[]>> {
   const { kysely } = db;
@@ -74,7 +74,7 @@ export async function countDonorHomes(
 /** Reads a donor or, if it was merged into another, that donor. @returns Failure donor-not-found */
 export async function readDonor(
   deps: ReadDeps,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   donorId: string,
   language: Language,
 ): Promise<DonorRecord | Failure> {
@@ -106,7 +106,7 @@ export async function readDonor(
 /** Reads a donor's gifts, newest first. @returns Failure donor-not-found */
 export async function readDonorGifts(
   { db }: ReadDeps,
-  org: OrgWithDays,
+  org: OrgWithTimeZone,
   donorId: string,
   { max, cursorRef }: ParsedQuery<'readDonorGifts'>,
 ): Promise<ListPage<DonorGift[]> | Failure> {

@@ -90,7 +90,7 @@ async function invite(
   return { userId: null, email, role, invitation: presentInvitation(invitation) };
 }
 
-/** Checks that an address can still accept an invitation, which may have been withdrawn or replaced. */
+/** Checks that an address can still accept an invitation, which may have expired or been withdrawn or replaced. */
 export async function isOpenInvitation(
   tx: Transaction<Tables>,
   { id, email }: { readonly id: string; readonly email: string },

@@ -86,8 +86,8 @@ export const sendNewRoleEmail = defineJob({
         email: editor.email,
         language: DEFAULT_LANGUAGE,
         role: editor.role,
-        link: overviewLink(publicUrl(), orgId),
-        leaveLink: editorsLink(publicUrl(), orgId),
+        link: createOverviewLink(publicUrl(), orgId),
+        leaveLink: createEditorsLink(publicUrl(), orgId),
         orgName: org.name,
         from: makeEmailSafe(inviter?.display_name) || inviter?.email || org.name,
         parent,
@@ -131,7 +131,7 @@ export const sendLostRoleEmail = defineJob({
         language: DEFAULT_LANGUAGE,
         role,
         newRole,
-        link: editorsLink(publicUrl(), orgId),
+        link: createEditorsLink(publicUrl(), orgId),
         orgName: org.name,
         from: makeEmailSafe(remover?.display_name) || remover?.email || org.name,
         personEmail: isRecipient ? undefined : person.email,
@@ -150,12 +150,12 @@ function formatTime(time: Date, timeZone: TimeZone): string {
   return new Intl.DateTimeFormat('en-US', { ...parts, timeZoneName: 'short', timeZone }).format(time);
 }
 
-function editorsLink(publicUrl: string, orgId: string): string {
+function createEditorsLink(publicUrl: string, orgId: string): string {
   return loginUrl(publicUrl, pagePath('editors-page', { orgid: orgId }));
 }
 
 /** Link to an organization's overview, whose content depends on the user's role. */
-function overviewLink(publicUrl: string, orgId: string): string {
+function createOverviewLink(publicUrl: string, orgId: string): string {
   return loginUrl(publicUrl, pagePath('overview-page', { orgid: orgId }));
 }
 
@@ -204,7 +204,7 @@ function composeNewRoleEmail(details: NewRoleEmail): Email {
       paragraph(lead),
       paragraph(description),
       button('Get started', link),
-      note('You didn’t ask for this? To step down, remove yourself from the editors.'),
+      note('Didn’t ask for this? You can step down by removing yourself from the editors.'),
       ...outlineButtons(['Open the editors', leaveLink]),
     ],
   });
@@ -232,11 +232,11 @@ function composeLostRoleEmail(details: LostRoleEmail): Email {
     preheader: lead,
     name: null,
     title,
-    parts: [paragraph(lead), ...lostRoleAdvice(details)],
+    parts: [paragraph(lead), ...createLostRoleAdvice(details)],
   });
 }
 
-function lostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: LostRoleEmail): EmailPart[] {
+function createLostRoleAdvice({ link, orgName, personEmail, newRole, undoUntil, parent }: LostRoleEmail): EmailPart[] {
   if (personEmail !== undefined) {
     return [
       paragraph(`If this is a mistake, any editor or admin can undo it until ${undoUntil}.`),

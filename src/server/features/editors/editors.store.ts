@@ -75,7 +75,7 @@ export function lockFellowEditors(
     .execute();
 }
 
-/** The caller must hold the lock on the person's address. @returns false if the person already has a role there */
+/** The caller must hold the lock on the address. @returns false if the person already has a role in the organization */
 export async function insertRole(tx: Transaction<Tables>, role: TeamRole): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('org_editors')
@@ -118,13 +118,13 @@ export async function renameEditor(tx: Transaction<Tables>, userId: UserId, name
 export async function saveRemoval(
   tx: Transaction<Tables>,
   { org_id, user_id, display_name, created_at }: TeamRole,
-  at: Date,
+  removedAt: Date,
 ): Promise<void> {
   await tx
     .insertInto('removed_editors')
-    .values({ org_id, user_id, display_name, created_at, removed_at: at })
+    .values({ org_id, user_id, display_name, created_at, removed_at: removedAt })
     .onConflict((conflict) =>
-      conflict.columns(['org_id', 'user_id']).doUpdateSet({ display_name, created_at, removed_at: at }),
+      conflict.columns(['org_id', 'user_id']).doUpdateSet({ display_name, created_at, removed_at: removedAt }),
     )
     .execute();
 }

@@ -10,7 +10,7 @@ import { findEditorById, listEditors, listInvitations, listRemovedEditors } from
 
 /**
  * Reads an organization's team.
- * @param callerId set if the caller's role is narrower, and sees only the editors and themselves
+ * @param callerId set if the caller may see only the editors and themselves
  */
 export async function readEditors(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,

@@ -13,7 +13,7 @@ const LETTER_WIDTH = 0.66;
 
 /**
  * Renders the totals as an SVG image. Screen readers read its text if it is opened on its own.
- * @param stats including the editors' correction
+ * @param stats including the editors' adjustment
  */
 export function renderBadge(name: string, stats: Stats, language: Language): string {
   const options = { locale: language };

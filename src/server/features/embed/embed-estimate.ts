@@ -1,4 +1,4 @@
-import { AMOUNT_PARAMETER, formatQuickEstimate, parsePresetAmount, parseQuickEstimate } from '#contract/embed.ts';
+import { AMOUNT_PARAMETER, formatQuickEstimate, parseQuickEstimate, parseSuggestedAmount } from '#contract/embed.ts';
 import { offsetItem } from '#domain/cart.ts';
 import {
   airCarbon,
@@ -41,19 +41,19 @@ export type EmbedForm = {
 
 /** Parses the query of the page's address, which can contain anything. */
 export function parseEmbedForm(query: Readonly<Record<string, unknown>>): EmbedForm {
-  const kind = EMBED_CALCULATORS.find((kind) => kind === query.what) ?? 'car';
-  const names = Object.entries(EMBED_FIELDS[kind]);
+  const calculator = EMBED_CALCULATORS.find((kind) => kind === query.what) ?? 'car';
+  const names = Object.entries(EMBED_FIELDS[calculator]);
   const isSubmitted = names.some(([name]) => typeof query[name] === 'string');
   const fields = names.map(([name, initial]) => {
     const text = query[name];
     return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSubmitted ? '' : initial] as const;
   });
   return {
-    calculator: kind,
+    calculator,
     fields: Object.fromEntries(fields),
     roundtrip: !isSubmitted || query.roundtrip === 'on',
     isSubmitted,
-    amount: parsePresetAmount(query[AMOUNT_PARAMETER]),
+    amount: parseSuggestedAmount(query[AMOUNT_PARAMETER]),
   };
 }
 

@@ -79,7 +79,7 @@ function renderTabLink(kind: EmbedCalculator, { calculator, amount }: EmbedForm,
 
 function renderFields({ calculator, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
   if (calculator === 'quick') return renderQuickFields(fields, locale);
-  const labels = fieldLabels(locale);
+  const labels = createFieldLabels(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
       html`<label>${labels[name] ?? name}<input type="number" name="${name}" value="${value}" min="0" max="${MAX_FIELD_VALUE}" step="${name === 'travelers' ? '1' : 'any'}" inputmode="decimal" autocomplete="off"></label>
@@ -126,7 +126,7 @@ function renderSelectField(
 `;
 }
 
-function fieldLabels(locale: Language): Readonly<Record<string, string>> {
+function createFieldLabels(locale: Language): Readonly<Record<string, string>> {
   const options = { locale };
   const gallons = m.unitGallons({}, options);
   return {

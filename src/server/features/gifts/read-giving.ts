@@ -46,13 +46,13 @@ export async function readGiving(
     }),
   );
   const [recurring, years] = [await listUserRecurringGifts(db.kysely, user), await readGivingYears(deps, user)];
-  const claims = await readUnclaimedStories(db, user);
+  const storyClaims = await readUnclaimedStories(db, user);
   const giftClaims = await readUnclaimedGifts(db, user);
   const homes = await readDonorHomes(
     deps,
     rows.flatMap(({ entry_id, org_id }) => (entry_id === null ? [] : { entryId: entry_id, orgId: org_id })),
   );
-  return { gifts, homes, recurring, offsetters, claims, giftClaims, years };
+  return { gifts, homes, recurring, offsetters, claims: storyClaims, giftClaims, years };
 }
 
 type GiftContext = {

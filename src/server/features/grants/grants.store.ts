@@ -20,7 +20,7 @@ const INSTALLER_NAME = sql<string | null>`(
   select name from installers where installers.id = grants.installer_id and installers.org_id = grants.org_id
 )`.as('installer_name');
 
-/** SQL equivalent of `stageOfGrant`. */
+/** SQL equivalent of `getGrantStage`. */
 const STAGE = sql<GrantStage>`case when paid_on is null then case when promised_on is null then 'applied' else 'promised' end
   when inspected_on is not null then 'inspected' when done_on is null then 'paid' else 'done' end`;
 
@@ -159,7 +159,7 @@ export async function readEntryLines(tx: Transaction<Tables>, entryId: string): 
 /** A promised or paid grant. */
 export type PublicGrantRow = Selectable<Tables['grants']> & {
   /** Null if the installer has no published page. */
-  readonly shown_installer: string | null;
+  readonly public_installer: string | null;
 };
 
 /** Lists a home's promised and paid grants, oldest first. */
@@ -170,7 +170,7 @@ export async function listPublicGrants(db: Kysely<Tables>, orgId: OrgId, awardee
       join.onRef('installers.id', '=', 'installer_id').on('installers.status', '=', 'published'),
     )
     .selectAll('grants')
-    .select('installers.name as shown_installer')
+    .select('installers.name as public_installer')
     .where('grants.org_id', '=', orgId)
     .where('awardee_id', '=', awardeeId)
     .where((grant) => grant.or([grant('promised_on', 'is not', null), grant('paid_on', 'is not', null)]))

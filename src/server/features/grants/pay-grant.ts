@@ -30,7 +30,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZone };
 
 /**
- * Commits a grant, which sets its money aside. Requires the expected savings.
+ * Promises a grant, which sets its money aside. Requires the expected savings.
  * @returns Failure grant-not-found, grant-promised, no-saving, or about the day
  */
 export function promiseGrant(
@@ -52,7 +52,7 @@ export function promiseGrant(
 }
 
 /**
- * Records that a grant was paid from the bank. It doesn't have to be committed first.
+ * Records that a grant was paid from the bank. The grant doesn't have to be promised first.
  * @returns Failure grant-not-found, grant-paid, no-saving, or about the day
  */
 export function payGrant(
@@ -116,8 +116,8 @@ async function withLockedGrant(
   });
 }
 
-function checkGrantDay(on: Day, after: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
-  return addField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
+function checkGrantDay(day: Day, earliestDay: Day, { now }: Deps, { timeZone }: GrantContext): Failure | undefined {
+  return addField('on', grantDayFailure(day, earliestDay, dayOf(now(), timeZone)));
 }
 
 type GrantPosting = GrantContext & {

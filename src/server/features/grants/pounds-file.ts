@@ -18,7 +18,7 @@ const HEADINGS = [
   'Sold (lb)',
   'Assigned to a home (lb)',
   'Behind (lb)',
-  'Waiting (lb)',
+  'Not yet assigned (lb)',
   'Granted (lb)',
   'Delivered (lb)',
   'Still to come (lb)',

@@ -38,9 +38,9 @@ function presentPublishedGrant(row: PublicGrantRow): PublishedGrant {
   return pickPublishedFields(parts, row.published_fields);
 }
 
-/** Names an installer that has a page only while the page is published. */
+/** Omits an installer whose page isn't published. */
 function presentInstaller(row: PublicGrantRow): PublishedGrant['installer'] {
-  const { org_id: orgId, installer_id: id, shown_installer: name, installer } = row;
+  const { org_id: orgId, installer_id: id, public_installer: name, installer } = row;
   if (id === null) return installer === '' ? undefined : { name: installer, profileURL: null };
   return name === null
     ? undefined

@@ -1,21 +1,21 @@
 import type { PublicPounds } from '#contract/schemas/grants.ts';
 import { type AvailableFunds, calculateAvailableFunds } from '#domain/books.ts';
+import {
+  buildCarbonSummary,
+  buildPublicMoney,
+  type CarbonSummary,
+  type PaidGrant,
+  type revealsSingleHome,
+} from '#domain/carbon-summary.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars, toPounds } from '#domain/money.ts';
-import {
-  buildPoundsAccount,
-  buildPublicMoney,
-  type GrantedHome,
-  type PoundsAccount,
-  type revealsSingleHome,
-} from '#domain/pounds-account.ts';
 import { savingYears } from '#domain/saving-years.ts';
 import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { MAX_CACHED_ORGS, type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { sumByAccount } from '#server/features/ledger/org-stats.ts';
 import { findPublishedHomeIds, type GrantRow, listPromisedHomes } from './grants.store.ts';
@@ -26,7 +26,7 @@ const createPoundsCache = () => new VersionedCache<PublicPounds>(MAX_CACHED_ORGS
 /** Reads an organization's sold and saved pounds for the public. */
 export async function readPounds(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
 ): Promise<PublicPounds> {
   const today = dayOf(now(), timeZone);
   const allocation = await readAllocation(db, orgId);
@@ -43,64 +43,64 @@ async function computePounds(
   days: DayContext,
 ): Promise<PublicPounds> {
   const publishedIds = await findPublishedHomeIds(db.kysely, orgId);
-  const account = buildDatedAccount(allocation, publishedIds, days);
+  const summary = buildDatedSummary(allocation, publishedIds, days);
   const funds = calculateAvailableFunds(await sumByAccount(db.kysely, orgId));
-  const promised = (await listPromisedHomes(db.kysely, orgId)).map((row) => ({
+  const promisedHomes = (await listPromisedHomes(db.kysely, orgId)).map((row) => ({
     homeId: row.awardee_id,
     isPublic: isPublic(row, publishedIds),
   }));
-  return presentPounds(account, funds, promised);
+  return presentPounds(summary, funds, promisedHomes);
 }
 
-type DatedPoundsAccount = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
+type DatedCarbonSummary = CarbonSummary & { readonly asOf: Day; readonly savingYears: number };
 
-function buildDatedAccount(
+function buildDatedSummary(
   allocation: OrgAllocation,
   publishedIds: ReadonlySet<string>,
   { zone, today }: DayContext,
-): DatedPoundsAccount {
+): DatedCarbonSummary {
   const grants = [...allocation.grants.values()].map(
-    ({ paidAt, share, grant }): GrantedHome => ({
-      at: paidAt,
+    ({ paidAt, share, grant }): PaidGrant => ({
+      paidAt,
       share,
       homeId: grant.awardee_id,
       measures: grant.measures,
       doneOn: grant.done_on,
-      years: grant.years,
+      lifetimeYears: grant.years,
       isPublic: isPublic(grant, publishedIds),
     }),
   );
-  const savingPeriods = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
-  const sums = buildPoundsAccount([...allocation.gifts.values()], grants, { zone, today });
+  const savingPeriods = grants.map(({ share, lifetimeYears }) => ({ pounds: share.pounds, years: lifetimeYears }));
+  const sums = buildCarbonSummary([...allocation.gifts.values()], grants, { zone, today });
   return { ...sums, asOf: today, savingYears: savingYears(savingPeriods) };
 }
 
-/** The grant fields that a row of the account is computed from. */
-const ACCOUNT_FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
+/** The grant fields that the summary's rows are computed from. */
+const SUMMARY_FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
 
-/** True if the home's published page already shows every field of the account. */
+/** True if the home's published page already shows every field of the summary. */
 function isPublic(
   { awardee_id, published_fields }: Pick<GrantRow, 'awardee_id' | 'published_fields'>,
   homes: ReadonlySet<string>,
 ): boolean {
-  return homes.has(awardee_id) && ACCOUNT_FIELDS.every((field) => published_fields.includes(field));
+  return homes.has(awardee_id) && SUMMARY_FIELDS.every((field) => published_fields.includes(field));
 }
 
 function presentPounds(
-  account: DatedPoundsAccount,
+  summary: DatedCarbonSummary,
   funds: AvailableFunds,
-  promised: Parameters<typeof revealsSingleHome>[0],
+  promisedHomes: Parameters<typeof revealsSingleHome>[0],
 ): PublicPounds {
-  const { totals, deliveredPounds, remainingPounds, unfinishedPounds, years, paid } = account;
-  const money = buildPublicMoney(funds, account, promised);
+  const { totals, deliveredPounds, remainingPounds, unfinishedPounds, years, paidGrants } = summary;
+  const money = buildPublicMoney(funds, summary, promisedHomes);
   return {
-    asOf: account.asOf,
-    grants: account.grants,
-    homes: account.homes,
-    savingYears: account.savingYears,
+    asOf: summary.asOf,
+    grants: summary.grants,
+    homes: summary.homes,
+    savingYears: summary.savingYears,
     totals: convertToPounds({ ...totals, deliveredPounds, remainingPounds, unfinishedPounds }),
     years: years.map(({ year, ...pounds }) => ({ year, ...convertToPounds(pounds) })),
-    measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
+    measures: (paidGrants?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
       grants,
       paid: toDollars(cents),
@@ -114,7 +114,7 @@ function presentPounds(
       remaining: toDollarsOrNull(money.remainingCents),
       promised: toDollarsOrNull(money.promised),
       available: toDollarsOrNull(money.available),
-      perTon: toDollarsOrNull(paid?.centsPerTon),
+      perTon: toDollarsOrNull(paidGrants?.centsPerTon),
     },
   };
 }

@@ -61,7 +61,7 @@ export async function saveGrant(
     if (!grant) return new Failure('grant-not-found');
     // If a response was lost, the caller repeats a call that has already saved the grant.
     const isSaved = isDeepStrictEqual({ ...grant, ...row }, { ...grant });
-    if (basedOn && !isSaved && !hasFacts(grant, basedOn)) return new Failure('grant-changed');
+    if (basedOn && !isSaved && !matchesFacts(grant, basedOn)) return new Failure('grant-changed');
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
     const changesBooks = grant.amount_cents !== row.amount_cents || grant.awardee_id !== row.awardee_id;
     if (isInBooks && changesBooks) return new Failure('grant-in-books', { field: 'amount' });
@@ -74,10 +74,10 @@ export async function saveGrant(
   });
 }
 
-function hasFacts(grant: GrantRow, facts: GrantFacts): boolean {
-  const current = presentGrantRow(grant);
+function matchesFacts(grant: GrantRow, facts: GrantFacts): boolean {
+  const currentGrant = presentGrantRow(grant);
   const names = Object.keys(facts) as (keyof GrantFacts)[];
-  return names.every((name) => isDeepStrictEqual(current[name], facts[name]));
+  return names.every((name) => isDeepStrictEqual(currentGrant[name], facts[name]));
 }
 
 function checkFacts(facts: GrantFacts, today: Day): Failure | undefined {

@@ -19,7 +19,7 @@ type SideAmounts = { readonly bookCents: Cents | undefined; readonly providerCen
 
 export type ProviderDifference = SideAmounts & {
   readonly kind: RowKind;
-  /** The provider's id of the charge, refund, dispute, movement or payout. */
+  /** The provider's id of the charge, refund, dispute, movement, or payout. */
   readonly id: string;
   readonly currency: string;
   /** The provider's type for a movement that isn't in the books. */
@@ -27,8 +27,8 @@ export type ProviderDifference = SideAmounts & {
   readonly chargeId: string | undefined;
   /** Owner of a charge that isn't in the books. */
   readonly owner: ChargeOwner | undefined;
-  /** When it last moved money. */
-  readonly at: Date;
+  /** Last time it moved money, on either side. */
+  readonly lastMovedAt: Date;
 };
 
 type ChargeOwner = Pick<ChargeHistory, 'orgId' | 'checkoutId'> & {
@@ -61,7 +61,7 @@ export type ProviderComparison = {
 
 type Reserve = { readonly type: string; readonly currency: string; readonly amount: Cents };
 
-/** Reports of newer movements may still be pending. */
+/** The provider may take this long to report a movement. */
 export const REPORT_DELAY_MS = 2 * 3_600_000;
 
 type ComparisonPeriod = {
@@ -80,7 +80,7 @@ export async function compareWithProvider(
   { since, until }: ComparisonPeriod = {},
 ): Promise<ProviderComparison | Failure> {
   const startedAt = now();
-  // A payout and its return must be in the same comparison, so that its unassigned money adds up to zero.
+  // A payout and its return must be in the same comparison, so that the payout's unassigned money adds up to zero.
   const from = since && new Date(since.getTime() - PAYOUT_FAILURE_WINDOW_MS);
   const movements: BalanceMovement[] = [];
   const listResult = await payments.listMovements(async (page) => void movements.push(...page), from);
@@ -92,7 +92,7 @@ export async function compareWithProvider(
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const comparisons: ProviderDifference[] = [];
-  const outsidePeriod = new Set<ProviderDifference>();
+  const differencesOutsidePeriod = new Set<ProviderDifference>();
   let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
     // Skip account fees from before the fund used the account.
@@ -103,14 +103,14 @@ export async function compareWithProvider(
     if (!comparison) continue;
     comparisons.push(comparison);
     const isTooNew = until !== undefined && row.lastMovedAt > until;
-    if (isTooNew || (since && row.lastMovedAt < since)) outsidePeriod.add(comparison);
+    if (isTooNew || (since && row.lastMovedAt < since)) differencesOutsidePeriod.add(comparison);
     // The report may be pending, or the charge may not be on the provider's balance yet.
     const isUndecided = isTooNew ? differs(comparison) : comparison.providerCents !== row.providerCents;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
   }
   const mismatches = comparisons.filter(differs);
-  const resolvedSubjects = await findResolvedDifferences(db, mismatches);
-  const resolvedKeys = new Set([...resolvedSubjects].map(rowKey));
+  const resolvedDifferences = await findResolvedDifferences(db, mismatches);
+  const resolvedKeys = new Set([...resolvedDifferences].map(rowKey));
   const zones = since === undefined ? await listTimeZones(db.kysely) : [];
   return {
     monthEnds: zones.flatMap((timeZone) =>
@@ -120,8 +120,10 @@ export async function compareWithProvider(
     reserves: findReserves(movements),
     sums: sumByKind(comparisons),
     agreedUntil,
-    differences: mismatches.filter((difference) => !resolvedSubjects.has(difference) && !outsidePeriod.has(difference)),
-    resolvedDifferences: [...resolvedSubjects],
+    differences: mismatches.filter(
+      (difference) => !resolvedDifferences.has(difference) && !differencesOutsidePeriod.has(difference),
+    ),
+    resolvedDifferences: [...resolvedDifferences],
   };
 }
 
@@ -130,10 +132,10 @@ async function findResolvedDifferences(
   { kysely }: Database,
   differences: readonly ProviderDifference[],
 ): Promise<ReadonlySet<ProviderDifference>> {
-  const isResolved = await findResolvedSubjects(kysely, differences.flatMap(listAttentionSubjects));
+  const isResolvedBySubject = await findResolvedSubjects(kysely, differences.flatMap(listAttentionSubjects));
   return new Set(
     differences.filter((difference) => {
-      const items = listAttentionSubjects(difference).flatMap((subject) => isResolved.get(subject) ?? []);
+      const items = listAttentionSubjects(difference).flatMap((subject) => isResolvedBySubject.get(subject) ?? []);
       return items.length > 0 && !items.includes(false);
     }),
   );
@@ -177,9 +179,8 @@ async function compareRow(
   charges: ChargeLookup,
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
-  const { kind, id, currency, type, chargeId, bookCents, providerCents, bookEntry } = row;
-  const at = row.lastMovedAt;
-  const difference = { kind, id, currency, type, chargeId, bookCents, providerCents, at, owner: undefined };
+  const { kind, id, currency, type, chargeId, bookCents, providerCents, bookEntry, lastMovedAt } = row;
+  const difference = { kind, id, currency, type, chargeId, bookCents, providerCents, lastMovedAt, owner: undefined };
   if (!differs(row)) return difference;
   if (bookEntry !== undefined) {
     // The entry was posted after the provider's list was read.
@@ -209,7 +210,7 @@ class ChargeLookup {
     this.idsInBooks = idsInBooks;
   }
 
-  /** Reads the charge's owner. For a recurring gift, only the invoice names it. */
+  /** Reads the charge's owner. For a recurring gift, only the invoice names the owner. */
   async findOwner(chargeId: string): Promise<ChargeOwner | 'foreign' | Failure> {
     const cachedOwner = this.#owners.get(chargeId);
     if (cachedOwner !== undefined) return cachedOwner;

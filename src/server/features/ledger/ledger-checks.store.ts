@@ -81,7 +81,7 @@ const everyGiftHasItsChargeDate: Check = sql`
 
 /**
  * An entry is booked on the day it occurred, or on the day it was reported if its month was already closed (decisions §3). A
- * treasurer may have reopened the month since.
+ * treasurer may have reopened that month later.
  */
 const everyEntryIsBookedOnTheRightDay: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, format('is dated %s but booked on %s', e.occurred_at, e.booked_at) as problem
@@ -102,12 +102,12 @@ const everyReturnIsInTheLedger: Check = sql`
   with posted as (
     select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
     where kind in ('refund', 'dispute', 'reversal') and checkout_id is not null group by checkout_id),
-  noted as (
+  expected as (
     select org_id, checkout_id, sum(least(returned_cents, amount_cents))::int8 as cents from payments group by org_id, checkout_id)
-  select n.org_id, 'checkout ' || n.checkout_id as subject,
-    format('returned %s cents; its entries returned %s', n.cents, coalesce(p.cents, 0)) as problem
-  from noted n left join posted p on p.checkout_id = n.checkout_id
-  where n.cents <> coalesce(p.cents, 0)`;
+  select x.org_id, 'checkout ' || x.checkout_id as subject,
+    format('returned %s cents; its entries returned %s', x.cents, coalesce(p.cents, 0)) as problem
+  from expected x left join posted p on p.checkout_id = x.checkout_id
+  where x.cents <> coalesce(p.cents, 0)`;
 
 const everyReturnedAmountHasItsRefunds: Check = sql`
   select p.org_id, 'payment ' || p.entry_id as subject,
@@ -155,8 +155,8 @@ const everyReportedPaymentIsInTheLedger: Check = sql`
     and (e.id is null or e.amount_cents <> (v.payload #>> '{data,object,amount_total}')::int8)`;
 
 /**
- * Excludes refunds that are never posted because they failed before the program read them, and refunds that are waiting for
- * funds on the provider's balance.
+ * Excludes refunds that are never posted because they failed before the program read them, and refunds that are pending
+ * until the provider's balance covers them.
  */
 const everyReportedRefundIsPosted: Check = sql`
   select c.org_id, 'checkout ' || c.id as subject,
@@ -180,12 +180,12 @@ const everyReceivedCheckIsInTheLedgerOnce: Check = sql`
 
 const orgReceiptsHaveNoGaps: Check = sql`
   select org_id, 'receipts' as subject,
-    format('are %s, counted from %s to %s', count(*), min(number), max(number)) as problem
+    format('total %s, but are counted from %s to %s', count(*), min(number), max(number)) as problem
   from receipts group by org_id having min(number) <> 1 or max(number) <> count(*)`;
 
 const receiptNumbersHaveNoGaps: Check = sql`
   select '*' as org_id, n.series || ' receipts' as subject,
-    format('are %s, numbered from %s to %s; %s to %s were issued%s', count(r.printed_number), min(r.printed_number),
+    format('total %s, numbered from %s to %s; %s to %s were issued%s', count(r.printed_number), min(r.printed_number),
       max(r.printed_number), n.first, n.last, case when n.skipped > 0 then format(', except %s', n.skipped) end) as problem
   from (
     select series, first, last, coalesce((

@@ -38,9 +38,11 @@ export function summarizeMonthEnds(
   const monthEnd = startOfDay(firstDayOfMonth(addMonths(month)), timeZone);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
-    const earlierMovements = movements.filter((movement) => movement.currency === currency && movement.at < monthEnd);
+    const earlierMovements = movements.filter(
+      (movement) => movement.currency === currency && movement.occurredAt < monthEnd,
+    );
     const entries = bookEntries.filter((entry) => entry.currency === currency && entry.occurred_at < monthEnd);
-    const openingBalance = sumNet(earlierMovements.filter(({ at }) => at < monthStart));
+    const openingBalance = sumNet(earlierMovements.filter(({ occurredAt }) => occurredAt < monthStart));
     const bookCents = entries.reduce((sum, { cents }) => sum + cents, 0);
     const gaps = findGaps(buildReconciliationRows(entries, earlierMovements), earlierMovements, resolvedKeys);
     return {

@@ -3,7 +3,7 @@ import { type Day, dayOf, startOfDay, type TimeZone } from '#domain/days.ts';
 import { findClosing } from '#domain/month-closing.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { listMonthChanges } from './month-changes.store.ts';
 import { findFirstEntryTime } from './org-stats.ts';
 
@@ -12,14 +12,18 @@ export { type AuthoredRow, listMonthChanges, type MonthChangeRow } from './month
 /** The months in the books, up to the current month. */
 export type MonthRange = { readonly first: Month; readonly last: Month };
 
-export async function readMonths(db: Kysely<Tables>, { id, timeZone }: OrgWithDays, now: Date): Promise<MonthRange> {
+export async function readMonths(
+  db: Kysely<Tables>,
+  { id, timeZone }: OrgWithTimeZone,
+  now: Date,
+): Promise<MonthRange> {
   const last = dayOf(now, timeZone).slice(0, 7);
   const firstEntry = await findFirstEntryTime(db, id);
   const first = firstEntry === undefined ? last : dayOf(firstEntry, timeZone).slice(0, 7);
   return { first: first < last ? first : last, last };
 }
 
-/** When a month begins and ends in a time zone. */
+/** Returns the span of a month in a time zone. */
 export function toMonthSpan(month: Month, timeZone: TimeZone): { readonly from: Date; readonly until: Date } {
   return {
     from: startOfDay(firstDayOfMonth(month), timeZone),
@@ -30,7 +34,7 @@ export function toMonthSpan(month: Month, timeZone: TimeZone): { readonly from: 
 /** @returns the day when a treasurer closed a month; undefined while it is open */
 export async function findClosingDay(
   db: Kysely<Tables>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   month: Month,
 ): Promise<Day | undefined> {
   const closing = findClosing(await listMonthChanges(db, orgId), month);

@@ -20,7 +20,7 @@ export async function readOrgStats(db: Database, orgId: OrgId): Promise<Stats> {
   return calculateStats(await readLedgerSums(db.kysely, orgId));
 }
 
-/** The ledger's figures on an organization's pages. */
+/** Figures from the ledger for an organization's pages. */
 export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
 
 export async function readOrgFigures(db: Database, orgId: OrgId): Promise<OrgFigures> {
@@ -53,7 +53,7 @@ async function readLedgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerS
 type StatsChange = {
   readonly orgId: OrgId;
   readonly stats: PartialStats;
-  /** The stats that the editor's page showed. If one has changed since, the call fails. */
+  /** Stats that the editor saw. The call fails if one of them has changed. */
   readonly expectedStats?: PartialStats | undefined;
   readonly reason: string;
   readonly actorId: string;
@@ -61,8 +61,8 @@ type StatsChange = {
 };
 
 /**
- * Sets an organization's stats by posting the difference as an adjustment (decisions §3). The caller must hold a lock on
- * the organization's row, so that two editors who set the same stats don't both post the difference.
+ * Sets an organization's stats by posting the difference as an adjustment (decisions §3). The caller must lock the
+ * organization's row, so that two editors who set the same stats don't both post the difference.
  * @returns Failure stats-changed
  */
 export async function setStats(

@@ -1,4 +1,4 @@
-/** Temporary holds and advances. The money still belongs to the fund, so they aren't in the books. */
+/** Temporary holds and advances, which aren't in the books because the money still belongs to the fund. */
 const RESERVE_LABELS: Readonly<Record<string, string>> = {
   reserved_funds: 'reserve',
   reserve_hold: 'reserve',

@@ -7,7 +7,7 @@ import type { Log } from '#server/log.ts';
 import { recomputeTotals, updatePaymentMode } from './ledger.store.ts';
 
 /**
- * Sets whether payments move real money. Runs at each start. If the mode has changed, such as going live after a trial, it
+ * Sets whether payments move real money. Call it at each start. If the mode has changed, such as after going live,
  * recomputes all totals from the entries of the new mode.
  */
 export async function setPaymentMode(db: Database, livemode: boolean, log: Log): Promise<void> {

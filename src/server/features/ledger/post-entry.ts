@@ -28,11 +28,11 @@ export type NewEntry = {
   readonly actorId?: string;
   /** When the money moved: the time of the provider's charge, or the day a check was received. */
   readonly occurredAt: Date;
-  /** When it was reported, and booked if its month is closed. Defaults to the database's time. */
+  /** When the money was reported, and booked if its month is closed. Defaults to the database's time. */
   readonly reportedAt?: Date;
   /** True if real money moved. Defaults to the program's current mode. */
   readonly livemode?: boolean | undefined;
-  /** Amount per account. By default it follows from the kind and amount. */
+  /** Amount per account. By default, derived from the kind and amount. */
   readonly lines?: Lines;
 };
 

@@ -10,7 +10,7 @@ export type RowKind = (typeof ROW_KINDS)[number];
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
 export type Row = {
   readonly kind: RowKind;
-  /** The provider's id of the charge, refund, dispute, movement or payout. */
+  /** The provider's id of the charge, refund, dispute, movement, or payout. */
   readonly id: string;
   readonly currency: string;
   /** The provider's type for a movement that isn't in the books. */
@@ -68,18 +68,22 @@ export function buildReconciliationRows(
     row.bookEntry = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
   }
-  for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, at } of movements) {
+  for (const movement of movements) {
+    const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, isInTransit, occurredAt } = movement;
     const chargeFields: Partial<Row> = { chargeId, isFromOtherInstallation: origin === 'foreign' };
     if (kind === 'debit' || isReserve(type)) continue;
     if (kind === 'fee')
-      Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: amount - fee });
+      Object.assign(findOrAddRow('fees', id, currency, occurredAt), chargeFields, { providerCents: amount - fee });
     if (kind === 'other')
-      Object.assign(findOrAddRow('others', id, currency, at), chargeFields, { providerCents: amount - fee, type });
+      Object.assign(findOrAddRow('others', id, currency, occurredAt), chargeFields, {
+        providerCents: amount - fee,
+        type,
+      });
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
-    const row = Object.assign(findOrAddRow(ROW_KIND_BY_MOVEMENT[kind], subjectId, currency, at), chargeFields);
+    const row = Object.assign(findOrAddRow(ROW_KIND_BY_MOVEMENT[kind], subjectId, currency, occurredAt), chargeFields);
     row.providerCents = (row.providerCents ?? 0) + amount;
     row.isInTransit ||= isInTransit;
-    if (fee !== 0) Object.assign(findOrAddRow('fees', id, currency, at), chargeFields, { providerCents: -fee });
+    if (fee !== 0) Object.assign(findOrAddRow('fees', id, currency, occurredAt), chargeFields, { providerCents: -fee });
   }
   return [...rows.values()];
 }

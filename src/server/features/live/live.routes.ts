@@ -77,26 +77,26 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   });
 }
 
-/** Enough for a school of 300 behind one address, each with a few pages open. */
+/** Allows a school with 300 people behind one address, each with a few pages open. */
 const MAX_PAGES_PER_CLIENT = 1000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** The parts of a request that identify the client and signal the end of its connection. */
+/** Parts of a request that identify the client and its connection. */
 type OpenPage = { readonly ip: string; readonly raw: Connection };
 
 /**
  * Counts each client's open pages.
- * @returns counts a page until its connection closes; throws Failure too-many-requests at the limit
+ * @returns a function that counts a page until its connection closes, and throws Failure too-many-requests at the limit
  */
 export function createPageCounter(max = MAX_PAGES_PER_CLIENT): (page: OpenPage) => void {
-  const followers = createConcurrencyCounter();
+  const openPages = createConcurrencyCounter();
   return ({ ip, raw }) => {
     const networks = getNetworks(ip);
-    if (networks.some((network, width) => followers.count(network) >= max * WIDER_NETWORK_FACTOR ** width)) {
+    if (networks.some((network, level) => openPages.count(network) >= max * WIDER_NETWORK_FACTOR ** level)) {
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     }
-    for (const network of networks) followers.add(network);
-    onDisconnect(raw, () => networks.forEach(followers.remove));
+    for (const network of networks) openPages.add(network);
+    onDisconnect(raw, () => networks.forEach(openPages.remove));
   };
 }
 
@@ -142,9 +142,9 @@ export async function openOrgChanges(db: Database): Promise<OrgChanges> {
       const stop = follow(orgId, (version) => version > since && change.resolve(version));
       signal.addEventListener('abort', () => change.resolve(undefined), { once: true });
       try {
-        const current = await findOrgVersion(db, orgId);
-        if (current === undefined || current > since || signal.aborted) return current;
-        return (await change.promise) ?? current;
+        const currentVersion = await findOrgVersion(db, orgId);
+        if (currentVersion === undefined || currentVersion > since || signal.aborted) return currentVersion;
+        return (await change.promise) ?? currentVersion;
       } finally {
         stop();
       }

@@ -26,7 +26,7 @@ export function renderEmailPage(email: StoredEmail): string {
   );
 }
 
-/** Lists the files that an email client would list, which excludes the pictures in the HTML part. */
+/** Lists the attachments that an email client shows, which excludes pictures in the HTML part. */
 export function listAttachments({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }
@@ -38,7 +38,7 @@ function renderAttachmentLinks(email: StoredEmail): Html {
   const links = files.map(
     ({ name }) => html`<a href="${MAILBOX_PATH}/${id}/attachments/${encodeURIComponent(name)}">${name}</a> `,
   );
-  return html`<dt>Attached</dt><dd>${links}</dd>`;
+  return html`<dt>Attachments</dt><dd>${links}</dd>`;
 }
 
 export function renderMissingEmailPage(): string {

@@ -16,7 +16,7 @@ const EMAIL_POLICY =
 
 type EmailRoute = { Params: { id: string } };
 
-/** Other host names get 404, because the emails contain login links. */
+/** Requests for other hosts get a 404, because the emails contain login links. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 /** Headers that proxies add. Some proxies send a local host name with every request. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
@@ -57,7 +57,7 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
   });
 }
 
-/** Omits the files' contents, since tests poll the list while they wait for an email. */
+/** Omits the files' contents, because tests poll the list until an email arrives. */
 function omitFileContents(email: StoredEmail) {
   return { ...email, attachments: listAttachments(email).map(({ name, type }) => ({ name, type })) };
 }

@@ -14,7 +14,7 @@ type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Quer
 
 /** `{width}.webp`, without leading zeros. */
 const FILE_PATTERN = /^([1-9]\d{0,4})\.webp$/;
-/** Lets a hidden or deleted story disappear everywhere within a minute. */
+/** Short, so that the pictures of a hidden or deleted story disappear within a minute. */
 const SHORT_CACHE = 'public, max-age=30';
 /** Cache header by kind of access. Keys are never reused, so files never change. */
 const CACHE_CONTROL = {
@@ -61,7 +61,7 @@ export async function shareImageRoutes(app: FastifyInstance, deps: ShareImageDep
   });
 }
 
-/** The id in `{id}.png`, or '' for any other file name. */
+/** Returns the id in `{id}.png`, or '' for any other file name. */
 function parseImageId(file: string): string {
   const id = file.endsWith('.png') ? file.slice(0, -'.png'.length) : '';
   return ID_PATTERN.test(id) ? id : '';

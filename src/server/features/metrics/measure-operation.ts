@@ -72,7 +72,7 @@ async function readOperationGauges(db: AppDeps['db'], now: Date): Promise<readon
       'Stored events of the payment provider that are not applied yet.',
       payments.pendingEvents,
     ),
-    createGauge('fund_payments_attention', 'Payments that need attention.', payments.attention),
+    createGauge('fund_payments_attention', 'Payments that need attention.', payments.openAttentionCount),
     createTimeGauge('fund_webhook_last_timestamp_seconds', 'Time of the last accepted webhook.', webhooks.verifiedAt),
     createTimeGauge(
       'fund_webhook_rejected_timestamp_seconds',

@@ -48,7 +48,7 @@ export async function readGiftFigures(db: Kysely<Tables>, since: Date): Promise<
   return rows;
 }
 
-/** Reads the names of the active alarms, without their machines. */
+/** Reads the names of the active alarms, without the names of machines. */
 export async function readActiveAlarms(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
   const alarms = await db.selectFrom('alarms').select('name').where('is_on', '=', true).execute();
   return new Set(alarms.map(({ name }) => name.split('@')[0] ?? name));

@@ -9,7 +9,7 @@ import { newId } from '#server/db/new-id.ts';
 import { openBackupStorage } from '#server/gateways/backup-storage.ts';
 import { type CheckDefinition, checkFileSteps, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-import { checkDiskSpace, checkFolder, currentUser } from './check-machine.ts';
+import { checkDiskSpace, checkFolder, getCurrentUserName } from './check-machine.ts';
 import { readDrillFigures } from './operation.store.ts';
 
 const BACKUPS_SUBJECT = 'Backups';
@@ -50,11 +50,11 @@ export async function checkBackupStorage(to: NonNullable<Config['backup']>['to']
   const storage = openBackupStorage(to);
   const name = `checked-${newId()}`;
   const scratchFolder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
-  let draft: string | undefined;
+  let draftPath: string | undefined;
   const write = async () => {
-    draft = await storage.createDraftPath(name);
-    await fs.writeFile(draft, name, { flag: 'wx' });
-    await storage.storeDraft(draft, name);
+    draftPath = await storage.createDraftPath(name);
+    await fs.writeFile(draftPath, name, { flag: 'wx' });
+    await storage.storeDraft(draftPath, name);
   };
   const readBack = async () => {
     const file = path.join(scratchFolder, name);
@@ -63,11 +63,11 @@ export async function checkBackupStorage(to: NonNullable<Config['backup']>['to']
     if (!isIdentical) throw new Error('different content');
   };
   const undo = async () => {
-    if (draft !== undefined) await storage.discardDraft(draft);
+    if (draftPath !== undefined) await storage.discardDraft(draftPath);
     await storage.remove(name);
   };
   const advice =
-    'folder' in to ? `Give ${currentUser()} read and write access to ${to.folder} (BACKUP_TO).` : BUCKET_ADVICE;
+    'folder' in to ? `Give ${getCurrentUserName()} read and write access to ${to.folder} (BACKUP_TO).` : BUCKET_ADVICE;
   try {
     return await checkFileSteps(
       BACKUPS_SUBJECT,
@@ -86,15 +86,16 @@ export async function checkBackupStorage(to: NonNullable<Config['backup']>['to']
 async function checkDrill(db: Database, now: Date): Promise<SettingCheck> {
   const advice = `Run “${formatCommandLine('drill')}” each month.`;
   // Another check reports pending migrations.
-  if ((await readSchemaState(db)).pending.length > 0) return ok(DRILL_SUBJECT, 'can be checked after the migrations.');
+  if ((await readSchemaState(db)).pending.length > 0)
+    return ok(DRILL_SUBJECT, 'can be checked once migrations have run.');
   const { succeededAt, backupAt, seconds, failedAt, problem } = await readDrillFigures(db.kysely);
-  const day = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
+  const formatDay = (time: Date | null) => time?.toISOString().slice(0, 10) ?? '?';
   const lastSuccess =
     succeededAt === null
       ? 'no restore has been tested yet.'
-      : `last successful drill: ${day(succeededAt)}, ${backupAt === null ? '' : `with the backup of ${day(backupAt)}, `}in ${seconds} s.`;
+      : `last successful drill: ${formatDay(succeededAt)}, ${backupAt === null ? '' : `with the backup of ${formatDay(backupAt)}, `}in ${seconds} s.`;
   if (failedAt !== null)
-    return warning(DRILL_SUBJECT, `the drill of ${day(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
+    return warning(DRILL_SUBJECT, `the drill of ${formatDay(failedAt)} failed: ${problem} Before that: ${lastSuccess}`);
   return hasRecentDrill(succeededAt, now)
     ? ok(DRILL_SUBJECT, lastSuccess)
     : warning(DRILL_SUBJECT, `${lastSuccess} ${advice}`);

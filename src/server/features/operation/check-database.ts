@@ -26,14 +26,14 @@ export async function checkDatabase(
 ): Promise<SettingCheck[]> {
   const { pending } = await readSchemaState(db);
   const facts = await readDatabaseFacts(db);
-  if (!facts) return [failing(SUBJECT, 'it does not respond.')];
+  if (!facts) return [failing(SUBJECT, 'does not respond.')];
   const name = `${db.isEmbedded ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
   const state = pending.length === 0 ? 'up to date' : `${pending.length} pending migrations`;
   const checks = [
-    facts.unreadable > 0
+    facts.unreadableTableCount > 0
       ? failing(
           RIGHTS_SUBJECT,
-          `${facts.role} has no permission to read ${facts.unreadable} tables. Run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
+          `${facts.role} has no permission to read ${facts.unreadableTableCount} tables. Run “${formatCommandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
         )
       : await checkRights(db, facts.role),
     pending.length === 0
@@ -72,11 +72,11 @@ async function checkPooler(db: Database, hasListenUrl: boolean): Promise<Setting
 
 /** Compares the server's limit with the connections of all processes, one replacement process, and ten for commands. */
 export function checkConnections(
-  { maxConnections, processes }: Pick<DatabaseFacts, 'maxConnections' | 'processes'>,
+  { maxConnections, processCount }: Pick<DatabaseFacts, 'maxConnections' | 'processCount'>,
   poolSize: number,
 ): SettingCheck {
   const subject = 'Database: connections';
-  const count = Math.max(processes, 1);
+  const count = Math.max(processCount, 1);
   const requiredConnections = (poolSize + 1) * (count + 1) + 10;
   return requiredConnections > maxConnections
     ? warning(
@@ -87,43 +87,43 @@ export function checkConnections(
 }
 
 export function checkReplication({
-  standbys,
+  standbyCount,
   synchronousStandbys,
-}: Pick<DatabaseFacts, 'standbys' | 'synchronousStandbys'>): SettingCheck[] {
+}: Pick<DatabaseFacts, 'standbyCount' | 'synchronousStandbys'>): SettingCheck[] {
   const subject = 'Database: standbys';
-  if (standbys === 0) return [];
+  if (standbyCount === 0) return [];
   return synchronousStandbys === ''
     ? [
         warning(
           subject,
-          `${standbys}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${formatCommandLine('recover')}” after a failover.`,
+          `${standbyCount}, all asynchronous: a failover loses the last commits. Set synchronous_standby_names, or run “${formatCommandLine('recover')}” after a failover.`,
         ),
       ]
-    : [ok(subject, `${standbys}; commits wait for ${synchronousStandbys}.`)];
+    : [ok(subject, `${standbyCount}; commits wait for ${synchronousStandbys}.`)];
 }
 
-/** Returns whether an idle connection can move to another server session, as behind a pooler in transaction mode. */
+/** Returns whether an idle connection can move to another server session, which happens in transaction-mode poolers. */
 export async function sharesSessions(pool: Pick<Database['pool'], 'connect'>): Promise<boolean> {
-  const first = await pool.connect();
-  const second = await pool.connect().catch((error: unknown) => {
-    first.release();
+  const firstClient = await pool.connect();
+  const secondClient = await pool.connect().catch((error: unknown) => {
+    firstClient.release();
     throw error;
   });
   try {
-    const pid = await backendPid(first);
+    const pid = await readBackendPid(firstClient);
     // Occupy the session if the pooler considers it idle.
-    await second.query('begin');
-    await backendPid(second);
-    const nextPid = await backendPid(first);
-    await second.query('rollback');
+    await secondClient.query('begin');
+    await readBackendPid(secondClient);
+    const nextPid = await readBackendPid(firstClient);
+    await secondClient.query('rollback');
     return nextPid !== pid;
   } finally {
-    first.release();
-    second.release();
+    firstClient.release();
+    secondClient.release();
   }
 }
 
-async function backendPid(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
+async function readBackendPid(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }

@@ -13,7 +13,7 @@ const MIN_FREE_MB = 256;
 const MIN_OPEN_FILES = 4096;
 
 /** Returns the name of the user that runs the program. In a container, the user may have only a number. */
-export function currentUser(): string {
+export function getCurrentUserName(): string {
   try {
     return os.userInfo().username;
   } catch {
@@ -51,7 +51,7 @@ async function findExistingFolder(folder: string): Promise<string> {
 
 /**
  * Checks whether a folder is writable or can be created.
- * @param creation when a missing folder is created, such as "will be created at the first start"
+ * @param creationNote when a missing folder will be created, such as "will be created at the first start"
  */
 export async function checkFolder(subject: string, folder: string, creationNote: string): Promise<SettingCheck> {
   const parent = await findExistingFolder(folder);
@@ -62,13 +62,13 @@ export async function checkFolder(subject: string, folder: string, creationNote:
   } catch (error) {
     return failing(
       subject,
-      `${currentUser()} can’t write to ${parent} (${errorLabel(error)}). Change its owner with chown.`,
+      `${getCurrentUserName()} can’t write to ${parent} (${errorLabel(error)}). Change its owner with chown.`,
     );
   }
   return ok(subject, parent === folder ? `${folder} is writable.` : `${folder} ${creationNote}.`);
 }
 
-/** Checks whether the program can listen at this address. Uses a random port, because its own may be in use already. */
+/** Checks whether the program can listen at this address. Uses a random port, because its own may be in use. */
 export async function checkHost(host: string): Promise<SettingCheck> {
   const probe = createServer();
   try {

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import { LISTENER_NAME } from '#server/db/notifications.ts';
 
 export type DatabaseFacts = {
-  /** For example, 18.1. */
+  /** Such as 18.1. */
   readonly version: string;
   readonly role: string;
   /** True if this connection is encrypted; null if the role has no permission to read that. */
@@ -11,12 +11,12 @@ export type DatabaseFacts = {
   readonly timeZone: string;
   readonly now: Date;
   /** Number of the program's tables that the role has no permission to read. */
-  readonly unreadable: number;
+  readonly unreadableTableCount: number;
   readonly maxConnections: number;
-  /** Running processes of the program. */
-  readonly processes: number;
+  /** Number of running processes of the program. */
+  readonly processCount: number;
   /** Number of connected standbys. */
-  readonly standbys: number;
+  readonly standbyCount: number;
   /** Standbys for which commits wait; empty if all are asynchronous. */
   readonly synchronousStandbys: string;
 };
@@ -27,11 +27,11 @@ export async function readDatabaseFacts(db: Database): Promise<DatabaseFacts | u
       (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       current_setting('TimeZone') as "timeZone", clock_timestamp() as now,
       (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-        and not has_table_privilege(oid, 'select')) as unreadable,
+        and not has_table_privilege(oid, 'select')) as "unreadableTableCount",
       current_setting('max_connections')::int as "maxConnections",
       (select count(*)::int from pg_stat_activity
-        where datname = current_database() and application_name = ${LISTENER_NAME}) as processes,
-      (select count(*)::int from pg_stat_replication) as standbys,
+        where datname = current_database() and application_name = ${LISTENER_NAME}) as "processCount",
+      (select count(*)::int from pg_stat_replication) as "standbyCount",
       current_setting('synchronous_standby_names') as "synchronousStandbys"`.execute(db.kysely);
   return rows[0];
 }

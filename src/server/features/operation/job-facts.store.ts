@@ -10,11 +10,11 @@ export type JobFacts = {
   readonly backupMadeAt: Date | null;
 };
 
-/** Values before the program's first start. */
+/** Facts before the program's first start. */
 const NO_FACTS: JobFacts = { oldestDueAt: null, emailsFailingSince: null, backupTriedAt: null, backupMadeAt: null };
 
-/** With pauses between tries, this many take several minutes. */
-const MIN_FAILED_TRIES = 5;
+/** With the pauses between them, this many attempts take several minutes. */
+const MIN_FAILED_ATTEMPTS = 5;
 
 /**
  * Reads facts about jobs, emails, and backups.
@@ -29,7 +29,7 @@ export async function readJobFacts(db: Kysely<Tables>): Promise<JobFacts> {
     with emails as (
       select * from pgboss.job where ${isEmailJob}),
     failing as (
-      select created_on from emails failed where state = 'retry' and retry_count >= ${MIN_FAILED_TRIES} and not exists (
+      select created_on from emails failed where state = 'retry' and retry_count >= ${MIN_FAILED_ATTEMPTS} and not exists (
         select from emails sent where sent.state = 'completed' and sent.completed_on > failed.created_on
           and (sent.output is null or sent.output ->> 'error' is null)))
     select (select min(start_after) from pgboss.job where state = 'created' and start_after <= now()) as "oldestDueAt",

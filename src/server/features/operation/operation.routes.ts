@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { StatusFigures } from '#contract/schemas/operation.ts';
+import type { OperationStatus } from '#contract/schemas/operation.ts';
 import { hasRecentDrill } from '#domain/backups.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
@@ -7,7 +7,7 @@ import { registerCall } from '#server/http/call-route.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
 export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps, 'readFigures', {
+  registerCall(app, deps, 'readOperationStatus', {
     action: 'admin.visit',
     handle: async () => {
       const now = deps.now();
@@ -18,7 +18,7 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'admin.visit',
     handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.settingsCheck.run())] }),
   });
-  // Shows whether the public address reaches this installation, and whether the proxy in between is trusted.
+  // Shows whether the public address leads to this installation, and whether its proxy is trusted.
   app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
@@ -31,10 +31,10 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
 }
 
-function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): StatusFigures {
+function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): OperationStatus {
   return {
     createdTimestamp: now.toISOString(),
-    pendingJobCount: jobs.waiting,
+    pendingJobCount: jobs.pendingCount,
     oldestJobCreatedAt: toIsoTime(jobs.oldestAt),
     failedEmailCount: jobs.failedEmailCount,
     lastEmailFailedAt: toIsoTime(jobs.lastEmailFailedAt),

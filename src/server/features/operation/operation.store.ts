@@ -7,7 +7,7 @@ type Occurrence = { readonly at: Date; readonly count: number };
 /** The last occurrence of each event. */
 export type OperationEvents = ReadonlyMap<OperationEvent, Occurrence>;
 
-/** Adds to the event's count. @param count occurrences since the last call */
+/** Adds to the event's count. @param count number of occurrences since the last call */
 export async function countOperationEvent(
   db: Kysely<Tables>,
   name: OperationEvent,
@@ -33,7 +33,7 @@ export async function recordOperationEvent(
     .execute();
 }
 
-/** Sets the event's time if it is older than `before`. @returns whether it was set: true for only one of several processes */
+/** Sets the event's time if it is older than `before`. @returns whether it was set; true for one process only */
 export async function claimOperationEvent(
   db: Kysely<Tables>,
   name: OperationEvent,
@@ -53,11 +53,11 @@ export async function readOperationEvents(db: Kysely<Tables>): Promise<Operation
 }
 
 /** Returns the event for a comparison with the provider. Its count is the number of differences. */
-export function comparisonEvent(livemode: boolean): OperationEvent {
+export function getComparisonEvent(livemode: boolean): OperationEvent {
   return livemode ? 'provider-compared-live' : 'provider-compared-test';
 }
 
-/** Returns whether payments move real money. The first start of the program sets it. */
+/** Returns whether payments move real money. The program stores this at its first start. */
 export async function readLivemode(db: Kysely<Tables>): Promise<boolean> {
   const mode = await db.selectFrom('payment_mode').select('livemode').executeTakeFirst();
   return mode?.livemode ?? false;
@@ -65,7 +65,7 @@ export async function readLivemode(db: Kysely<Tables>): Promise<boolean> {
 
 export type JobFigures = {
   /** Jobs that are running, ready to start, or waiting for a retry. */
-  readonly waiting: number;
+  readonly pendingCount: number;
   readonly oldestAt: Date | null;
   readonly oldestName: string | null;
   /** Emails from the last seven days that permanently failed or were rejected by a mail server. */
@@ -74,7 +74,7 @@ export type JobFigures = {
 };
 
 const NO_JOBS: JobFigures = {
-  waiting: 0,
+  pendingCount: 0,
   oldestAt: null,
   oldestName: null,
   failedEmailCount: 0,
@@ -94,7 +94,7 @@ export async function readJobFigures(db: Kysely<Tables>): Promise<JobFigures> {
       select completed_on from pgboss.job
       where ${isEmailJob}
         and (state = 'failed' or (state = 'completed' and output ->> 'error' = 'EmailRejectedError')))
-    select (select count(*)::int from waiting) as waiting,
+    select (select count(*)::int from waiting) as "pendingCount",
       (select min(created_on) from waiting) as "oldestAt",
       (select name from waiting order by created_on limit 1) as "oldestName",
       (select count(*)::int from failed) as "failedEmailCount",
@@ -112,7 +112,7 @@ export type PaymentFigures = {
   readonly pendingEvents: number;
   readonly oldestReportAt: Date | null;
   /** Payments that need attention. */
-  readonly attention: number;
+  readonly openAttentionCount: number;
 };
 
 /** Reads payment figures. Unpaid and processing checkouts created before the given times are overdue. */
@@ -130,7 +130,7 @@ export async function readPaymentFigures(
       (select min(created_at) from open where overdue) as "oldestOverdueAt",
       (select count(*)::int from provider_events where outcome = 'pending') as "pendingEvents",
       (select min(created_at) from provider_events where outcome = 'pending') as "oldestReportAt",
-      (select count(*)::int from attention_items where resolved_at is null) as attention`.execute(db);
+      (select count(*)::int from attention_items where resolved_at is null) as "openAttentionCount"`.execute(db);
   return (
     rows[0] ?? {
       unsettledCheckouts: 0,
@@ -138,7 +138,7 @@ export async function readPaymentFigures(
       oldestOverdueAt: null,
       pendingEvents: 0,
       oldestReportAt: null,
-      attention: 0,
+      openAttentionCount: 0,
     }
   );
 }

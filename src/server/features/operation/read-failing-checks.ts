@@ -7,7 +7,7 @@ import { countFailedEvents, readJobFacts } from './job-facts.store.ts';
 import { hasLivePaymentBefore, readOperationEvents } from './operation.store.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
-/** @returns the failing health checks */
+/** Reads the state of the program, and returns its failing health checks. */
 export async function readFailingChecks(
   db: Database,
   now: Date,
@@ -42,9 +42,9 @@ const SUBJECT = 'Operation';
 /** Runs the health checks for doctor and the admins' page. */
 export async function checkHealth(db: Database, now: Date): Promise<readonly SettingCheck[]> {
   // Another check reports pending migrations.
-  if ((await readSchemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked after the migrations.')];
+  if ((await readSchemaState(db)).pending.length > 0) return [ok(SUBJECT, 'can be checked once migrations have run.')];
   const failingChecks = await readFailingChecks(db, now, await readFigures(db, now));
-  if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarm.')];
+  if (failingChecks.length === 0) return [ok(SUBJECT, 'no alarms.')];
   return failingChecks.map(({ title, severity, explain }) => {
     const createCheck = severity === 'error' ? failing : warning;
     return createCheck(SUBJECT, `${title}. ${explain(formatCommandLine)}`);

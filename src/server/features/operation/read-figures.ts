@@ -3,8 +3,8 @@ import { DAY_MS } from '#domain/days.ts';
 import type { Database } from '#server/db/connection.ts';
 import {
   type BackupFigures,
-  comparisonEvent,
   type DrillFigures,
+  getComparisonEvent,
   type JobFigures,
   type PaymentFigures,
   readBackupFigures,
@@ -22,7 +22,7 @@ export type Figures = {
   readonly webhooks: {
     /** When a webhook last arrived with a valid signature. */
     readonly verifiedAt: Date | null;
-    /** When a webhook last arrived with an invalid signature, as with a wrong STRIPE_WEBHOOK_SECRET. */
+    /** When a webhook last arrived with an invalid signature, such as with a wrong STRIPE_WEBHOOK_SECRET. */
     readonly rejectedAt: Date | null;
     /** All-time number of webhooks with an invalid signature. Updated at most once a minute. */
     readonly rejectedCount: number;
@@ -58,7 +58,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
   ]);
   const rejections = events.get('webhook-rejected');
   const verification = events.get('books-verified');
-  const comparison = events.get(comparisonEvent(livemode));
+  const comparison = events.get(getComparisonEvent(livemode));
   return {
     jobs,
     payments,

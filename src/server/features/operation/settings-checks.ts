@@ -22,7 +22,7 @@ import { checkDatabase, checkDefaultOrg } from './check-database.ts';
 import { checkDiskSpace, checkFolder, checkHost, checkOpenFiles } from './check-machine.ts';
 import { checkHealth } from './read-failing-checks.ts';
 
-/** Hashes the name of an installation, so that two installations can be compared publicly. */
+/** Hashes the id of an installation, so that it can be compared publicly. */
 export function hashInstallation(installation: string): string {
   return createHash('sha256').update(installation).digest('hex').slice(0, 16);
 }
@@ -48,7 +48,7 @@ export function createSettingsChecks({ config, db, installationHash, publicUrl }
       : [
           {
             subject: 'Database',
-            // One after the other, so that the checks don't wait for each other's connections.
+            // Runs in sequence, so that the checks don't wait for each other's connections.
             run: async () => [
               ...(await checkDatabase(db, {
                 isLocal: splitHosts(databaseUrl).every(isThisMachine),
@@ -108,10 +108,10 @@ function createServiceChecks(config: Config, publicUrl: string): CheckDefinition
   return [
     ...(s3 ? [{ subject: 'Bucket', run: () => checkFiles(openBucketFiles(s3), 'Bucket', BUCKET_ADVICE) }] : []),
     url
-      ? { subject: 'Mail', run: () => checkSmtp({ url, requireTls }) }
+      ? { subject: 'Email', run: () => checkSmtp({ url, requireTls }) }
       : {
-          subject: 'Mail',
-          run: async () => ok('Mail', 'SMTP_URL is not set: all emails go to the development mailbox.'),
+          subject: 'Email',
+          run: async () => ok('Email', 'SMTP_URL is not set: all emails go to the development mailbox.'),
         },
     ...(google ? [{ subject: 'Google login', run: () => checkGoogle(google, publicUrl) }] : []),
     ...(key ? [{ subject: 'LocationIQ', run: () => checkLocationiq({ key }) }] : []),

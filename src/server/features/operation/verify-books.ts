@@ -18,9 +18,9 @@ import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-import { comparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
+import { getComparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
-/** UTC. Nighttime in all of the United States. */
+/** Hour in UTC. It is night in all of the United States. */
 const NIGHTLY_HOUR_UTC = 8;
 
 /** Returns the last scheduled time of the verification and the comparison. */
@@ -40,7 +40,7 @@ export async function verifyBooksNightly({ db }: Pick<VerifyDeps, 'db'>, now: Da
   if (differences > 0)
     log.error(
       { differences },
-      `the books do not add up: run "${formatCommandLine('verify-ledger')}" to see where, see docs/money.md, The ledger`,
+      `the books do not add up: run "${formatCommandLine('verify-ledger')}" to see where (docs/money.md, The ledger)`,
     );
 }
 
@@ -51,12 +51,12 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
 
 /**
  * Compares the movements since both sides last agreed, unless they were compared since last night. Call it at least once an
- * hour, so that a failed comparison is repeated.
+ * hour, so that a failed comparison is retried.
  */
 export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
-  if (await hasHappenedSinceLastNight(db, comparisonEvent(livemode), now)) return;
-  const since = (await readOperationEvents(db.kysely)).get(agreementEvent(livemode))?.at;
+  if (await hasHappenedSinceLastNight(db, getComparisonEvent(livemode), now)) return;
+  const since = (await readOperationEvents(db.kysely)).get(getAgreementEvent(livemode))?.at;
   const reportDeadline = new Date(now.getTime() - REPORT_DELAY_MS);
   const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until: reportDeadline });
   if (comparison instanceof Failure) {
@@ -70,7 +70,7 @@ export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log
   if (differences > 0)
     log.error(
       { differences, since },
-      `the books differ from the payment provider: run "${formatCommandLine('verify-ledger')} --provider" to see where, see docs/money.md, The ledger`,
+      `the books differ from the payment provider's records: run "${formatCommandLine('verify-ledger')} --provider" to see where (docs/money.md, The ledger)`,
     );
 }
 
@@ -85,22 +85,22 @@ export async function recordComparison(
 ): Promise<void> {
   const { kysely } = db;
   const reportedUntil = new Date(now.getTime() - REPORT_DELAY_MS);
-  const { length: count } = differences.filter(({ at }) => at <= reportedUntil);
-  await recordOperationEvent(kysely, comparisonEvent(livemode), now, count);
+  const { length: count } = differences.filter(({ lastMovedAt }) => lastMovedAt <= reportedUntil);
+  await recordOperationEvent(kysely, getComparisonEvent(livemode), now, count);
   if (differences.length > 0) return;
-  const agreedAt = (await readOperationEvents(kysely)).get(agreementEvent(livemode))?.at;
+  const agreedAt = (await readOperationEvents(kysely)).get(getAgreementEvent(livemode))?.at;
   if (agreedAt === undefined || agreedUntil > agreedAt)
-    await recordOperationEvent(kysely, agreementEvent(livemode), agreedUntil);
+    await recordOperationEvent(kysely, getAgreementEvent(livemode), agreedUntil);
 }
 
-function agreementEvent(livemode: boolean): OperationEvent {
+function getAgreementEvent(livemode: boolean): OperationEvent {
   return livemode ? 'provider-agreed-live' : 'provider-agreed-test';
 }
 
-/** Lists an unknown movement under "Needs attention". Once a person has settled it, it no longer counts as a difference. */
+/** Lists an unknown movement under "Needs attention". A resolved movement no longer counts as a difference. */
 async function reportMovement(
   { db, livemode }: VerifyDeps,
-  { id, type = '', providerCents: amount = 0, currency, at: occurredAt }: ProviderDifference,
+  { id, type = '', providerCents: amount = 0, currency, lastMovedAt: occurredAt }: ProviderDifference,
 ): Promise<void> {
   const reason: AttentionReason = `${UNBOOKED_MOVEMENT_PREFIX}${movementLabel(type)}`;
   const item = {

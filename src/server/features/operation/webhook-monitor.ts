@@ -28,12 +28,12 @@ export function createWebhookMonitor(
   const loggedAt = new Map<string, number>();
   let rejections = 0;
   const logFailure = (write: Promise<void>) =>
-    void write.catch((err: unknown) => log.warn({ err }, 'recording the state of webhooks failed'));
+    void write.catch((err: unknown) => log.warn({ err }, 'failed to record the state of webhooks'));
   const logHourly = (message: string) => {
     const time = now().getTime();
     if (time - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
     loggedAt.set(message, time);
-    log.error({}, `webhooks of the payment provider are rejected, because ${message}`);
+    log.error({}, `webhooks from the payment provider are rejected because ${message}`);
   };
   const recordVerified = () => {
     const time = now();
@@ -52,14 +52,14 @@ export function createWebhookMonitor(
         rejections = 0;
       }
       logHourly(
-        `they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret at Stripe, and run "${formatCommandLine('doctor')}"`,
+        `they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret in Stripe, and run "${formatCommandLine('doctor')}"`,
       );
     },
     recordUntimely: () => {
-      // The alarm about the clock is enough: without this, there would also be one about missing webhooks.
+      // Prevents a second alarm about missing webhooks. The alarm about the clock is enough.
       recordVerified();
       logHourly(
-        `this machine's clock differs from theirs by more than five minutes: set it with NTP, and run "${formatCommandLine('doctor')}"`,
+        `this machine's clock differs from the provider's by more than five minutes: set it with NTP, and run "${formatCommandLine('doctor')}"`,
       );
     },
   };

@@ -10,8 +10,8 @@ import { changeOrg, countFactorSets, insertFactorSet, lockOrg } from './orgs.sto
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
- * Changes the factor set that an organization computes with. Earlier sets stay stored.
- * @returns Failure org-not-found, factors-changed (the current set isn't the one whose effect the editor saw)
+ * Changes the factor set that an organization uses. Earlier sets stay stored.
+ * @returns Failure org-not-found, factors-changed (the current set isn't the set that the editor saw)
  */
 export async function chooseFactors(
   { db, now }: Deps,

@@ -73,7 +73,7 @@ export async function catchSlugTaken<T>(slug: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    // Two organizations created at the same time with the same slug also have the same id.
+    // Two organizations created concurrently with the same slug also have the same id.
     if (isUniqueViolation(error, 'orgs_slug_key') || isUniqueViolation(error, 'orgs_pkey'))
       return new Failure('slug-taken', { slug, field: 'slug' });
     throw error;

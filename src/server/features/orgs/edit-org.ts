@@ -29,7 +29,7 @@ type OrgEditRequest = { readonly orgId: OrgId; readonly actor: Bearer; readonly 
 /** @property homeCity the edited place's city, or null; undefined if the edit has no place */
 type OrgEditWithCity = OrgEditRequest & { readonly homeCity: FoundPlace | null | undefined };
 
-/** Ledger text for an adjustment without a reason, since §7's payload has no reason. */
+/** Ledger text for an adjustment without a reason, because §7's payload has no reason. */
 const NO_REASON = 'No reason was given.';
 
 /**
@@ -64,16 +64,16 @@ async function applyEdit(
   const conflict = await findConflict(tx, org, edit, actor);
   if (conflict) return conflict;
   const slug = edit.slug === org.slug ? undefined : edit.slug;
-  const slugProblem = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
-  if (slugProblem) return slugProblem;
+  const slugError = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
+  if (slugError) return slugError;
   const time = now();
   if (edit.stats) {
-    const { stats, previousStats: shownStats, reason = '' } = edit;
+    const { stats, previousStats, reason = '' } = edit;
     const reasonText = reason.trim() || NO_REASON;
     const failure = await setStats(tx, {
       orgId,
       stats,
-      expectedStats: shownStats,
+      expectedStats: previousStats,
       reason: reasonText,
       actorId: actor.userId,
       at: time,
@@ -81,7 +81,7 @@ async function applyEdit(
     if (failure) return failure;
   }
   if (edit.tag !== undefined)
-    await saveTagVersion(tx, parent, { orgId, userId: actor.userId, tag: normalizeTag(edit.tag), at: time });
+    await saveTagVersion(tx, parent, { orgId, userId: actor.userId, tag: normalizeTag(edit.tag), savedAt: time });
   if (slug !== undefined) await saveFormerSlug(tx, org.slug, orgId);
   await changeOrg(tx, orgId, {
     ...toColumns(edit),
@@ -100,11 +100,11 @@ async function findConflict(
   actor: Bearer,
 ): Promise<Failure<'settings-changed'> | undefined> {
   if (!baseSettings) return undefined;
-  const seenColumns = toSettingColumns(baseSettings);
+  const baseColumns = toSettingColumns(baseSettings);
   const changedColumns = Object.entries(toSettingColumns(edit)).flatMap(([column, value]) => {
-    const current = org[column as keyof SettingColumns];
-    const hasConflict = column in seenColumns && seenColumns[column as keyof SettingColumns] !== current;
-    return hasConflict && value !== current ? [column] : [];
+    const currentValue = org[column as keyof SettingColumns];
+    const hasConflict = column in baseColumns && baseColumns[column as keyof SettingColumns] !== currentValue;
+    return hasConflict && value !== currentValue ? [column] : [];
   });
   if (changedColumns.length === 0) return undefined;
   const setting = { orgId: org.id, kind: 'settings', subject: org.id, columns: changedColumns } as const;

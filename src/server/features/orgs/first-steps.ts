@@ -25,7 +25,7 @@ function findDoneSteps(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep
     electricity: org.factors?.choice.electricity !== undefined,
     'typical-grant': org.typical_grant_cents !== null,
     awardee: org.no_awardees || facts.has_awardee,
-    editor: facts.editors > 1,
+    editor: facts.editor_count > 1,
     share: facts.has_gift,
   };
 }

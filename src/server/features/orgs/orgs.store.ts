@@ -45,7 +45,7 @@ export async function countFactorSets(tx: Transaction<Tables>, orgId: OrgId): Pr
 export type StepFacts = {
   readonly has_text: boolean;
   readonly has_awardee: boolean;
-  readonly editors: number;
+  readonly editor_count: number;
   readonly has_gift: boolean;
 };
 
@@ -54,11 +54,11 @@ export async function readStepFacts(db: Kysely<Tables>, orgId: OrgId): Promise<S
   const { rows } = await sql<StepFacts>`
     select exists (select from cells where org_id = ${orgId}) as has_text,
       exists (select from awardees where org_id = ${orgId} and status = 'published') as has_awardee,
-      (select count(*) from org_editors where org_id = ${orgId} and role = 'editor') as editors,
+      (select count(*) from org_editors where org_id = ${orgId} and role = 'editor') as editor_count,
       exists (select from ledger_entries where org_id = ${orgId} and kind in ('payment', 'check')) as has_gift`.execute(
     db,
   );
-  return rows[0] ?? { has_text: false, has_awardee: false, editors: 0, has_gift: false };
+  return rows[0] ?? { has_text: false, has_awardee: false, editor_count: 0, has_gift: false };
 }
 
 /** Saves an organization's former slug, so that it redirects to the organization. */

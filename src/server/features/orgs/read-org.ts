@@ -74,7 +74,7 @@ function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
   return { id, change: calculateStats({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
-/** Omits the fields that only the page with all numbers shows. */
+/** Omits the fields that only the page about the numbers shows. */
 function presentFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
   return { version, choice, factors };
 }

@@ -4,8 +4,8 @@ import type { CheckoutRow } from '#server/entities/find-checkout.ts';
 
 /**
  * Lists unsettled checkouts of all organizations whose state must be read from the provider again: first after a minute,
- * then less often, but at least every hour. The longest-waiting checkout comes first. Clients take turns, so that
- * one client's checkouts can't starve the others.
+ * then less often, but at least every hour. Each client's least recently read checkout comes first, then each
+ * client's second, and so on, so that one client's checkouts can't delay the others.
  */
 export async function listDueCheckouts(db: Kysely<Tables>, now: Date, max: number): Promise<CheckoutRow[]> {
   const age = sql`${now}::timestamptz - created_at`;

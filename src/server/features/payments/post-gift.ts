@@ -31,13 +31,13 @@ export type NewGift = {
   readonly payer: { readonly email?: string | undefined; readonly name?: string | undefined };
   readonly items: readonly CartItem[];
   readonly nextChargeAt: Date | undefined;
-  /** True if the gift was lost from the books, so its receipt and its tribute card may already have been sent. */
+  /** True if the gift was missing from the books. Its receipt and tribute card may already have been sent. */
   readonly isRecovery: boolean;
 };
 
 /**
  * Posts a gift to the ledger with its charge and issues its receipt. The first payment also queues the tribute card, if any.
- * For a gift that is already posted, it only records the charge's fee, which the provider may settle later.
+ * For a gift that is already posted, only records the charge's fee, which the provider may settle later.
  * @param gift gift of a locked checkout
  * @returns the logged-in donor's offsetter; undefined if they have none or the gift was already posted
  */
@@ -83,7 +83,7 @@ async function recordPaymentAndReceipt(
     subscription_id: gift.subscriptionId ?? null,
     charged_at: gift.occurredAt,
     amount_cents: gift.amount,
-    covered_fee_cents: gift.coveredFee.first,
+    covered_fee_cents: gift.coveredFee.initial,
     currency: checkout.currency,
     livemode: gift.livemode,
     ...toSettlementColumns(charge?.settlement),

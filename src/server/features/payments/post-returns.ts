@@ -113,10 +113,10 @@ async function postRefund(context: ReturnContext, refund: RefundFacts): Promise<
 
 async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
   const { tx, clock, payment } = context;
-  const { disputeId, amount, occurredAt, movements } = dispute;
-  const reportedFacts = new Set(movements.map(({ id }) => buildFact('dispute', disputeId, id)));
+  const { disputeId, amount, occurredAt, balanceChanges } = dispute;
+  const reportedFacts = new Set(balanceChanges.map(({ id }) => buildFact('dispute', disputeId, id)));
   const earlierEntries = await listDisputeEntries(tx, payment, disputeId);
-  // This report is outdated if a later one with more movements is already recorded.
+  // This report is outdated if a later one with more balance changes is already recorded.
   if (
     earlierEntries.some(({ fact }) => !hasFactPrefix(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact))
   )
@@ -129,7 +129,7 @@ async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promi
     occurred_at: occurredAt,
   });
   let lastMovedAt: Date | undefined;
-  for (const { id, amount: movedCents, fee, settledAt } of movements) {
+  for (const { id, amount: movedCents, fee, settledAt } of balanceChanges) {
     const movement = {
       kind: 'dispute',
       amount: 0,
@@ -143,14 +143,14 @@ async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promi
     if (isNew) lastMovedAt = settledAt;
   }
   if (status !== 'won' && status !== 'lost') return [];
-  const amountTaken = movements.reduce((sum, movement) => sum - movement.amount, 0);
+  const amountTaken = balanceChanges.reduce((sum, balanceChange) => sum - balanceChange.amount, 0);
   const cents = (status === 'lost' ? amountTaken : 0) - returned_cents;
   const entries = await listDisputeEntries(tx, payment, disputeId);
   const withdrawnCents = entries.reduce((sum, { disputedCents }) => sum + disputedCents, 0);
   if (cents === 0 && withdrawnCents === 0) return [];
   // Dated when the provider moved the money or, without a new movement, when the decision was reported.
   const decidedAt = lastMovedAt ?? clock.now();
-  const decisionNumber = entries.length - movements.length + 1;
+  const decisionNumber = entries.length - balanceChanges.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
   const fact = buildFact('dispute', disputeId, 'verdict', decisionNumber);
   const movement = { kind: 'dispute', fact, reason, occurredAt: decidedAt } as const;

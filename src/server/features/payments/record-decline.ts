@@ -13,7 +13,7 @@ import { sendCardAlarmEmail } from './send-card-alarm-email.job.ts';
 const RECENT_MS = 60 * 60_000;
 
 /**
- * Counts a card declined on a payment page. After too many, it closes the page and emails the admins. It moves no money, so
+ * Counts a card declined on a payment page. After too many, closes the page and emails the admins. Moves no money, so
  * counting a decline twice does no harm.
  * @returns Failure payment-unavailable
  */
@@ -53,9 +53,9 @@ async function findOrigin(
 /** Emails the admins at most once in six hours. */
 async function notifyAdmins(deps: RecordDeps, scope: NonNullable<DeclineResult['alarm']>): Promise<void> {
   if (await checkRateLimit(deps, 'card-alarm', { resource: scope })) return;
-  const at = deps.now().toISOString();
+  const raisedAt = deps.now().toISOString();
   await inTransaction(deps.db, async (tx) => {
-    const payloads = (await listVerifiedAdminIds(tx)).map((userId) => ({ userId, scope, at }));
+    const payloads = (await listVerifiedAdminIds(tx)).map((userId) => ({ userId, scope, at: raisedAt }));
     await deps.jobs.enqueueAll(tx, sendCardAlarmEmail, payloads);
   });
 }

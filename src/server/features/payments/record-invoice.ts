@@ -36,7 +36,7 @@ export async function recordInvoice(
   const outsidePaymentResult =
     invoice.isPaid && invoice.paidOutsideStripe > 0 ? await reportOutsidePayment(deps, invoice) : undefined;
   const checkout = await findCheckoutInAnyOrg(deps.db.kysely, checkoutId);
-  // Record the payment page before a renewal, so that the renewal's subscription is stored.
+  // Record the payment page before a renewal, so that the checkout has its subscription id.
   const hasSubscription = checkout?.provider_subscription_id != null;
   if (checkout && subscriptionId !== undefined && (invoice.isFirst || !hasSubscription)) {
     const sessionResult = await recordCheckoutSession(deps, checkout, { subscriptionId }, options);
@@ -112,7 +112,7 @@ function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): O
     kind: 'renewal',
     fact: buildFact('invoice', invoiceId),
     amount,
-    coveredFee: { first: coveredFee, renewal: coveredFee },
+    coveredFee: { initial: coveredFee, renewal: coveredFee },
     carbon: calculateRenewalCarbon(checkout, amount - coveredFee),
     livemode,
     occurredAt: charge?.chargedAt ?? deps.now(),
@@ -127,8 +127,8 @@ function toGift(deps: RecordDeps, checkout: CheckoutRow, facts: InvoiceFacts): O
 
 /** Calculates the carbon of the recurring items, in proportion if the donor has changed the amount. */
 function calculateRenewalCarbon(checkout: CheckoutRow, amount: number): number {
-  const recurring = recurringItems(checkout.cart);
-  return calculateCarbonShare(cartCarbon(recurring), amount, cartTotal(recurring));
+  const items = recurringItems(checkout.cart);
+  return calculateCarbonShare(cartCarbon(items), amount, cartTotal(items));
 }
 
 /** Returns the recurring items with the subscription's current interval. */

@@ -7,7 +7,7 @@ export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
 /** Options of functions that record an object of the provider. */
 export type RecordOptions = {
-  /** True when recovering payments that the books lost. Donors may already have their receipts and tribute cards. */
+  /** True for payments that are missing from the books. Their receipts and tribute cards may already have been sent. */
   readonly isRecovery?: boolean;
 };
 

@@ -96,7 +96,7 @@ async function recordInTransaction(
   facts: PaymentFacts,
   isRecovery: boolean,
 ): Promise<SessionResult> {
-  const { report } = facts;
+  const { status } = facts;
   const checkout = await lockReportedCheckout(tx, facts);
   if (!checkout) return { result: await reportMismatch(tx, deps, facts, 'no-checkout') };
   const mismatch = findMismatch(checkout, facts);
@@ -104,17 +104,17 @@ async function recordInTransaction(
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   const occurredAt = facts.charge?.chargedAt ?? deps.now();
   const gift = { ...toGift(checkout, facts, occurredAt), isRecovery };
-  const offsetterId = report === 'paid' ? await postPayment(tx, deps, facts, gift) : undefined;
+  const offsetterId = status === 'paid' ? await postPayment(tx, deps, facts, gift) : undefined;
   await changeCheckout(tx, key, createCheckoutChange(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
-  const isPaying = report === 'paid' || report === 'processing';
+  const isPaying = status === 'paid' || status === 'processing';
   return {
     result: { outcome: 'recorded', checkoutId: checkout.id, settledPayment: toSettledPayment(facts) },
     payingClient: isPaying ? (checkout.client_hash ?? undefined) : undefined,
   };
 }
 
-function toSettledPayment({ report, sessionId, charge }: PaymentFacts): SettledPayment | undefined {
-  return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
+function toSettledPayment({ status, sessionId, charge }: PaymentFacts): SettledPayment | undefined {
+  return status === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
 
 /** Returns the property that differs between the session and the checkout, if any. */
@@ -132,7 +132,7 @@ async function reportMismatch(
   facts: PaymentFacts,
   reason: AttentionReason,
 ): Promise<RecordResult> {
-  if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
+  if (facts.status !== 'paid' && facts.status !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
   return reportForAttention(tx, { ...facts, subject: toAttentionSubject(facts), reason, occurredAt });
 }
@@ -163,7 +163,7 @@ function toGift(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): O
     kind: 'payment',
     fact: buildFact('checkout-session', sessionId),
     amount: checkout.total_cents,
-    coveredFee: { first: checkout.covered_fee_cents, renewal: checkout.covered_renewal_fee_cents },
+    coveredFee: { initial: checkout.covered_fee_cents, renewal: checkout.covered_renewal_fee_cents },
     carbon: checkout.carbon,
     livemode,
     occurredAt,
@@ -193,7 +193,7 @@ function createCheckoutChange(
 ): CheckoutChange {
   const { offsetterId, occurredAt, now } = context;
   const { payment_status: currentStatus } = checkout;
-  const status = facts.report === 'open' ? currentStatus : statusAfter(currentStatus, facts.report);
+  const status = facts.status === 'open' ? currentStatus : statusAfter(currentStatus, facts.status);
   const { email, name, customerId } = toPayerColumns(checkout, facts);
   return {
     payment_status: status,

@@ -15,8 +15,8 @@ const CHECKOUTS_PER_ROUND = 400;
 const CHECKOUT_OPEN_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 /**
- * Reads unsettled checkouts from the provider, several at a time, longest-waiting first. A failure is logged and retried in
- * a later round, and doesn't delay other checkouts.
+ * Reads unsettled checkouts from the provider, several at a time, least recently read first. A failure is logged and
+ * retried in a later round, and doesn't delay other checkouts.
  */
 export async function refreshCheckouts(deps: RecordDeps, log: Log): Promise<void> {
   await expireUnopenedCheckouts(deps.db.kysely, new Date(deps.now().getTime() - CHECKOUT_OPEN_MS));

@@ -14,7 +14,7 @@ export async function findPostedFees(db: Kysely<Tables>, ids: readonly string[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a fee unless it exists. Concurrent callers wait for each other here. @returns whether the fee is new */
+/** Adds a fee unless it exists. Concurrent calls for the same fee run one at a time. @returns whether the fee is new */
 export async function insertAccountFee(tx: Transaction<Tables>, fee: Tables['account_fees']): Promise<boolean> {
   const newFee = await tx
     .insertInto('account_fees')

@@ -26,19 +26,19 @@ export async function recordMissedPayouts(
     return !payout || payout.status !== status || (isComplete && !payout.has_all_movements);
   });
   const missedIds = [...missedPayouts.map(({ payoutId }) => payoutId), ...(await listPayoutsToSplit(kysely, ids))];
-  const unrecordedPayouts = await recordEach(deps, missedIds, options);
-  const triedIds = new Set<string>();
+  const unrecordedPayouts = await recordPayouts(deps, missedIds, options);
+  const attemptedIds = new Set<string>();
   while (!unrecordedPayouts.some(isOutage)) {
-    const reassignableIds = (await listPayoutsToReassign(kysely)).filter((id) => !triedIds.has(id));
+    const reassignableIds = (await listPayoutsToReassign(kysely)).filter((id) => !attemptedIds.has(id));
     if (reassignableIds.length === 0) break;
-    unrecordedPayouts.push(...(await recordEach(deps, reassignableIds, options)));
-    for (const id of reassignableIds) triedIds.add(id);
+    unrecordedPayouts.push(...(await recordPayouts(deps, reassignableIds, options)));
+    for (const id of reassignableIds) attemptedIds.add(id);
   }
   return unrecordedPayouts;
 }
 
-/** Stops at an outage. */
-async function recordEach(
+/** Records payouts one at a time. Stops at an outage. */
+async function recordPayouts(
   deps: RecordDeps,
   ids: readonly string[],
   options: RecordOptions,

@@ -45,8 +45,8 @@ export function findPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise
 
 /**
  * Lists payouts with unassigned money that can now be assigned to an organization, oldest first. Includes payouts that repeat
- * or contain another payout whose money was assigned since. The caller records the payouts and lists them again, until the
- * money is assigned through the whole chain of payouts.
+ * or contain another payout whose money has been assigned. The caller records the payouts and lists them again, until
+ * the money is assigned through the whole chain of payouts.
  */
 export async function listPayoutsToReassign(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<Pick<PayoutRow, 'id'>>`
@@ -72,16 +72,17 @@ export async function listPayoutsToSplit(db: Kysely<Tables>, recentIds: readonly
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status in ('paid', 'failed') and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
-      and (o.id = any(${recentIds}::text[]) or ${isPayoutSettledByPerson})
+      and (o.id = any(${recentIds}::text[]) or ${isPayoutResolvedByPerson})
       order by o.created_at, o.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-const isPayoutSettledByPerson = sql<boolean>`exists (
+const isPayoutResolvedByPerson = sql<boolean>`exists (
   select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and ${isResolvedByPerson('a')})`;
 
-export async function isPayoutSettled(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
-  const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${isPayoutSettledByPerson}`.execute(tx);
+export async function isPayoutResolved(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
+  const query = sql`select from payouts o where o.id = ${payoutId} and ${isPayoutResolvedByPerson}`;
+  const { rows } = await query.execute(tx);
   return rows.length > 0;
 }
 
@@ -156,18 +157,19 @@ export async function linkToPayout(tx: Transaction<Tables>, payoutId: string): P
       and o.replacement_payout_id is null`.execute(tx);
 }
 
-export type Share = {
+/** An organization's part of a payout. */
+export type PayoutShare = {
   readonly org_id: OrgId;
   readonly time_zone: string;
-  /** The organization's part of the payout; `posted_cents` is the part that its books already contain. */
   readonly cents: Cents;
+  /** The amount that is already in the organization's books. */
   readonly posted_cents: Cents;
   readonly entries: number;
 };
 
 /** Lists the organizations' shares of a payout in the order in which ledger totals are locked. */
-export async function listPayoutShares(tx: Transaction<Tables>, payoutId: string): Promise<Share[]> {
-  const { rows } = await sql<Share>`
+export async function listPayoutShares(tx: Transaction<Tables>, payoutId: string): Promise<PayoutShare[]> {
+  const { rows } = await sql<PayoutShare>`
     with shares as (
       select org_id, sum(net_cents)::int8 as cents from payout_movements
       where payout_id = ${payoutId} and org_id is not null group by org_id),
@@ -204,7 +206,7 @@ export type ListedPayoutRow = Pick<
   readonly account_cents: Cents;
 };
 
-/** Days from `from` until before `until`. */
+/** Days from `from` up to, but not including, `until`. */
 export type DayRange = { readonly from: Day; readonly until: Day };
 
 /** Lists payouts that contain an organization's money, by arrival. Live payments hide test payouts (decisions §3). */

@@ -17,15 +17,15 @@ const VOLUME_DAYS = 30;
 
 /**
  * Reads the movements of the provider balance and posts the account fees.
- * @param since defaults to when the first organization was added, because earlier fees aren't the fund's
+ * @param since by default, the time when the first organization was added, because earlier fees aren't the fund's
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(
   deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
-): Promise<'read' | Failure> {
+): Promise<'complete' | Failure> {
   const startTime = since ?? (await findFirstOrgDate(deps.db));
-  if (!startTime) return 'read';
+  if (!startTime) return 'complete';
   const fees: AccountFee[] = [];
   const listResult = await deps.payments.listMovements(async (movements) => {
     for (const { kind, amount, fee, ...movement } of movements) {
@@ -35,7 +35,7 @@ export async function readAccountFees(
   }, startTime);
   if (listResult instanceof Failure) return listResult;
   await recordAccountFees(deps, fees, deps.livemode);
-  return 'read';
+  return 'complete';
 }
 
 /** Posts each fee once, split among the organizations. */
@@ -50,16 +50,16 @@ export async function recordAccountFees(
   const fundStart = await findFirstOrgDate(db);
   if (!fundStart) return;
   for (const fee of fees.toReversed())
-    if (!postedFees.has(fee.id) && fee.at >= fundStart)
+    if (!postedFees.has(fee.id) && fee.occurredAt >= fundStart)
       await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
 }
 
 async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, reportedAt: Date): Promise<void> {
-  const { id, amount, currency, description: reason, at } = fee;
-  const since = new Date(at.getTime() - VOLUME_DAYS * DAY_MS);
-  const volumes = await readChargeVolumes(tx, { since, until: at, currency, livemode });
+  const { id, amount, currency, description: reason, occurredAt } = fee;
+  const since = new Date(occurredAt.getTime() - VOLUME_DAYS * DAY_MS);
+  const volumes = await readChargeVolumes(tx, { since, until: occurredAt, currency, livemode });
   if (volumes.length === 0) return;
-  const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
+  const row = { id, amount_cents: amount, currency, livemode, occurred_at: occurredAt };
   if (!(await insertAccountFee(tx, row))) return;
   const parts = splitCents(amount, toVolumeWeights(volumes));
   for (const [index, { org_id: orgId }] of volumes.entries()) {
@@ -75,7 +75,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
       currency,
       livemode,
       reason,
-      occurredAt: at,
+      occurredAt,
       reportedAt,
     });
   }

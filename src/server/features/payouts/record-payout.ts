@@ -17,23 +17,23 @@ import { type FeePart, listAccountFeeParts } from './account-fees.store.ts';
 import {
   findPayouts,
   findRecordedCharges,
-  isPayoutSettled,
+  isPayoutResolved,
   linkEntry,
   linkToPayout,
   listPayoutMovements,
   listPayoutShares,
   type PayoutRow,
+  type PayoutShare,
   type RecordedCharge,
   readProviderBalances,
   replaceMovements,
-  type Share,
   savePayout,
 } from './payouts.store.ts';
 import { recordAccountFees } from './record-account-fees.ts';
 
 /**
  * Reads a payout and its contents from the provider and posts each organization's share of the bank transfer. If the
- * payout failed, it reverses the shares. The provider doesn't list the contents of a manual payout, so the payout is split
+ * payout failed, reverses the shares. The provider doesn't list the contents of a manual payout, so the payout is split
  * by the organizations' balances at the provider. Safe to repeat, in any order.
  * @returns Failure payment-unavailable
  */
@@ -69,7 +69,8 @@ async function recordUnreportedContents(
     chargeId && !isFromOtherInstallation ? [chargeId] : [],
   );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
-  // An earlier run has read these charges. If they are recorded later, reading the provider's list records this payout again.
+  // Charges that an earlier run already read. If one is recorded later, the next pass over the provider's payout list
+  // records this payout again.
   const alreadyReadChargeIds = (await listPayoutMovements(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));
@@ -110,10 +111,10 @@ async function recordInTransaction(tx: Transaction<Tables>, deps: RecordDeps, fa
 }
 
 /**
- * Splits a manual payout once, by the organizations' balances at the provider. A failed one is split too, because the
- * payouts after it list its withdrawal and its return. If the balances are too low, a payment may be unreported, or the
- * payout contains another program's money. The split is then delayed until the balances cover it or a person resolves the
- * payout.
+ * Splits a manual payout once, by the organizations' balances at the provider. A failed manual payout is split, too,
+ * because later payouts list its withdrawal and its return. If the balances are too low, a payment may be unreported,
+ * or the payout may contain another program's money. The split is then delayed until the balances cover the payout or a
+ * person resolves it.
  * @returns whether the payout is split
  */
 async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Promise<boolean> {
@@ -121,7 +122,7 @@ async function splitManualPayout(tx: Transaction<Tables>, payout: PayoutRow): Pr
   if ((await listPayoutMovements(tx, id)).length > 0) return true;
   const balances = await readProviderBalances(tx, payout);
   const sum = balances.reduce((total, { cents }) => total + Math.max(0, cents), 0);
-  if (balances.length === 0 || (sum < amount && !(await isPayoutSettled(tx, id)))) return false;
+  if (balances.length === 0 || (sum < amount && !(await isPayoutResolved(tx, id)))) return false;
   const parts = splitCents(
     amount,
     balances.map(({ cents }) => cents),
@@ -172,7 +173,7 @@ function createMovementRow(
   charge: RecordedCharge | undefined,
   currency: string,
 ): Insertable<Tables['payout_movements']> {
-  const { movementId, kind, sourceId, chargeId, gross, fee, net, at } = movement;
+  const { movementId, kind, sourceId, chargeId, gross, fee, net, occurredAt } = movement;
   const payment = charge?.currency === currency ? charge : undefined;
   return {
     movement_id: movementId,
@@ -185,7 +186,7 @@ function createMovementRow(
     gross_cents: gross,
     fee_cents: fee,
     net_cents: net,
-    occurred_at: at,
+    occurred_at: occurredAt,
   };
 }
 
@@ -224,7 +225,12 @@ async function createPayoutRows(
 }
 
 /** Posts the missing part of an organization's share. The caller must hold the lock on the payout. */
-async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: PayoutRow, share: Share): Promise<void> {
+async function postShare(
+  tx: Transaction<Tables>,
+  { now }: RecordDeps,
+  payout: PayoutRow,
+  share: PayoutShare,
+): Promise<void> {
   const { id, status, currency, livemode, arrives_on, failed_at } = payout;
   const { org_id: orgId, time_zone, cents, posted_cents, entries } = share;
   const missingCents = (status === 'paid' ? cents : 0) - posted_cents;

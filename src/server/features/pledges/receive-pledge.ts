@@ -138,13 +138,13 @@ export async function readPledge(tx: Transaction<Tables>, key: PledgeKey): Promi
 }
 
 /**
- * Cancels a pledge or, if `withdrawn` is false, restores it and confirms a suspicious one.
+ * Cancels a pledge or, if `isWithdrawn` is false, restores it. Restoring a suspicious pledge confirms it.
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn
  */
 export async function withdrawPledge(
   { db }: Pick<AppDeps, 'db'>,
   key: PledgeKey,
-  withdrawn: boolean,
+  isWithdrawn: boolean,
 ): Promise<Pledge | Failure> {
   return inTransaction(db, async (tx) => {
     const pledge = await lockPledge(tx, key);
@@ -152,7 +152,7 @@ export async function withdrawPledge(
     if (pledge.status === 'received') return new Failure('pledge-received');
     // A bounced check can't be restored; the donor's next check is a new pledge.
     if (pledge.bounced) return new Failure('pledge-withdrawn');
-    await changePledge(tx, key, withdrawn ? { status: 'withdrawn' } : { status: 'pledged', suspicious: false });
+    await changePledge(tx, key, isWithdrawn ? { status: 'withdrawn' } : { status: 'pledged', suspicious: false });
     return readPledge(tx, key);
   });
 }

@@ -37,8 +37,8 @@ import { sendPledgeEmail } from './send-pledge-email.job.ts';
 type PledgeRequest = ParsedBody<'recordPledge'>;
 
 /**
- * Records a check that an editor expects or already has. A received check counts right away. The caller chooses the id, so
- * that repeating the call, such as after a lost response, doesn't record a second check.
+ * Records a check that an editor expects or has received. A received check counts right away. The caller chooses the
+ * id, so that repeating the call, such as after a lost response, doesn't record a second check.
  * @returns Failure pledge-not-found, check-recorded, or for an invalid field
  */
 export async function recordPledge(

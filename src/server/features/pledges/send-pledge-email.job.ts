@@ -10,7 +10,7 @@ import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findPledgeWithReceipt } from './pledges.store.ts';
 
-/** Emails a donor how to write the pledged check and where to send it, unless the pledge was received or canceled. */
+/** Emails a donor instructions for writing and mailing the pledged check, unless it was received or canceled. */
 export const sendPledgeEmail = defineJob({
   name: 'send-pledge-email',
   payload: z.object({ orgId: z.string(), pledgeId: z.string() }),

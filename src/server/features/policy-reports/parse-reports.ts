@@ -3,7 +3,7 @@ import { splitLanguage } from '#contract/languages.ts';
 import { findPage, PAGES } from '#contract/pages.ts';
 import { parseInput } from '#server/http/input.ts';
 
-/** The logged part of a report. It has no full address, which could contain a secret, and nothing about the browser. */
+/** The logged part of a report. Omits full addresses, which could contain a secret, and anything about the browser. */
 export type PolicyViolation = {
   readonly directive: string;
   readonly blocked: string;

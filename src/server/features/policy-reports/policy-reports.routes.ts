@@ -8,7 +8,7 @@ import { parseReports } from './parse-reports.ts';
 /** The content types of `report-uri` and `report-to`. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json'];
 const BODY_LIMIT = 65_536;
-const MAX_LOGGED = 5;
+const MAX_LOGGED_REPORTS = 5;
 
 /** Logs and counts browsers' reports about violations of the content security policy. */
 export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -21,7 +21,7 @@ export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): P
       const reports = parseReports(request.body, deps.publicUrl());
       for (const _ of reports) deps.metrics.count('fund_policy_reports_total');
       if (reports.length > 0) {
-        request.log.warn({ reports: reports.slice(0, MAX_LOGGED) }, 'a browser blocked part of a page');
+        request.log.warn({ reports: reports.slice(0, MAX_LOGGED_REPORTS) }, 'a browser blocked part of a page');
       }
       return reply.status(204).send();
     });

@@ -61,9 +61,9 @@ export async function applyDueEvents(
   signals: ProcessingSignals = NO_SIGNALS,
 ): Promise<void> {
   const eventsInProgress = new Map<string, Promise<void>>();
-  const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
+  const getLeaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
   // Ignore failures; the next renewal tries again.
-  const renew = () => void renewLeases(deps.db.kysely, [...eventsInProgress.keys()], leaseEnd()).catch(() => {});
+  const renew = () => void renewLeases(deps.db.kysely, [...eventsInProgress.keys()], getLeaseEnd()).catch(() => {});
   const timer = setInterval(renew, RENEWAL_INTERVAL_MS).unref();
   try {
     for (;;) {
@@ -72,7 +72,7 @@ export async function applyDueEvents(
       // Claim only if half of the slots are free, to save queries.
       const canClaim = eventsInProgress.size <= CONCURRENCY / 2 && !signals.isStopping();
       const max = canClaim ? CONCURRENCY - eventsInProgress.size : 0;
-      const claimOptions = { now: deps.now(), until: leaseEnd(), max };
+      const claimOptions = { now: deps.now(), until: getLeaseEnd(), max };
       const dueEvents = max > 0 ? await claimDueEvents(deps.db.kysely, claimOptions) : [];
       if (max > 0) signals.setBusy(dueEvents.length === max);
       for (const event of dueEvents) {
@@ -114,7 +114,7 @@ async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<
   }
 }
 
-/** Returns the name of the violated constraint or the type of the error, never the message, which may name a donor. */
+/** Returns the violated constraint or the type of the error. Omits the message, which may contain a donor's name. */
 function getErrorName(err: unknown): string {
   if (!(err instanceof Error)) return 'unknown error';
   const { constraint, code } = err as Error & { readonly constraint?: string; readonly code?: string };
@@ -154,14 +154,14 @@ async function recordSubject(deps: RecordDeps, event: EventRow): Promise<RecordR
   return !(result instanceof Failure) && result.outcome === 'unknown' ? reportUnknownSession(deps, event) : result;
 }
 
-/** Reports money for our checkout that went to another account, or another mode of the account (decisions §3). */
+/** Reports a payment for our checkout to another account or in another mode of the account (decisions §3). */
 async function reportUnknownSession(
   { db, payments }: RecordDeps,
   { id, occurred_at }: EventRow,
 ): Promise<RecordResult> {
   const payload = await findPayload(db.kysely, id);
   const claimedSession = payload === undefined ? undefined : payments.getClaimedSession(payload);
-  if (claimedSession?.report !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
+  if (claimedSession?.status !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {
       ...claimedSession,
@@ -185,7 +185,7 @@ function computeNextAttempt(attempts: number, now: Date): Date {
 
 const UNHANDLED_BATCH_SIZE = 100;
 
-/** Queues stored events that an earlier version didn't handle and this version does. */
+/** Queues stored events that this version handles but an earlier version didn't. */
 export async function queueUnhandledEvents({ db, payments, now }: RecordDeps): Promise<void> {
   for (;;) {
     const events = await listUnhandledEvents(db.kysely, payments.eventTypes, UNHANDLED_BATCH_SIZE);

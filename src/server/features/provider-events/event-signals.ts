@@ -46,7 +46,7 @@ export function createEventSignals(): EventSignals {
     wake,
     whenNewEvents: () => nextWake.promise,
     setBusy,
-    whenNotBusy: () => (busyPeriod ? Promise.race([busyPeriod.promise, waitAtMost()]) : Promise.resolve()),
+    whenNotBusy: () => (busyPeriod ? Promise.race([busyPeriod.promise, waitForTimeout()]) : Promise.resolve()),
     isStopping: () => isStopping,
     stop: () => {
       isStopping = true;
@@ -56,6 +56,6 @@ export function createEventSignals(): EventSignals {
   };
 }
 
-function waitAtMost(): Promise<void> {
+function waitForTimeout(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_MS).unref());
 }

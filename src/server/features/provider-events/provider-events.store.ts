@@ -101,7 +101,7 @@ export async function markApplied(
     .execute();
   if (!settledPayment) return;
   // Other pending events about the session or charge add nothing, because both are final. An event listed
-  // under "Needs attention" is applied separately, which also closes its item.
+  // under "Needs attention" is applied separately, which also resolves its item.
   await db
     .updateTable('provider_events')
     .set({ ...columns, outcome: 'recorded' })

@@ -38,7 +38,7 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
     if (await storeEvents(db.kysely, recentEvents, startedAt)) await recordMissedEvent(db, startedAt);
   });
   if (listResult instanceof Failure) {
-    log.warn({ code: listResult.code, ...listResult.details }, 'the provider could not list its events');
+    log.warn({ code: listResult.code, ...listResult.details }, 'could not list the provider’s events');
     return;
   }
   await saveCursor(db.kysely, CURSOR, startedAt, types);

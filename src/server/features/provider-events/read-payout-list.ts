@@ -18,7 +18,7 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
   const cursor = await readCursor(db.kysely, CURSOR);
   const payouts = await payments.listPayouts(cursor && new Date(cursor.readUntil.getTime() - PAYOUT_FAILURE_WINDOW_MS));
   if (payouts instanceof Failure) {
-    log.warn({ code: payouts.code, ...payouts.details }, 'the provider could not list its payouts');
+    log.warn({ code: payouts.code, ...payouts.details }, 'could not list the provider’s payouts');
     return;
   }
   const unrecordedPayouts = await recordMissedPayouts(deps, payouts);

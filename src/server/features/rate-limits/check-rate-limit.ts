@@ -5,7 +5,13 @@ import type { AppDeps } from '#server/deps.ts';
 import { getNetworks, WIDER_NETWORK_FACTOR } from '#server/http/network.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { type CountedBy, type CountLimit, LIMITS, type Limit, type LimitedAction } from './limits.ts';
-import { countRequest, decrementCount, deleteEndedWindows, previewWindow, type Window } from './rate-limits.store.ts';
+import {
+  type CountWindow,
+  countRequest,
+  decrementCount,
+  deleteEndedWindows,
+  previewWindow,
+} from './rate-limits.store.ts';
 
 /** Properties of a request that its limits can count. */
 export type Requester = {
@@ -13,7 +19,7 @@ export type Requester = {
   readonly client?: string | ClientKey;
   /** Email address in the request, if any. */
   readonly email?: string | undefined;
-  /** The browser, if the owner of the address has logged in there. */
+  /** Id of the browser, if the owner of the address has logged in with it. */
   readonly device?: string | undefined;
   readonly userId?: string;
   readonly resource?: string;
@@ -42,7 +48,7 @@ const CACHE_MS = 1000;
 const CACHE_SIZE = 10_000;
 
 type Rejection = { readonly cachedUntil: number; readonly endsAt: number };
-/** Recent rejections of this process, by subject. */
+/** Creates a cache of this process's recent rejections, by subject. */
 const createRejectionCache = () => new Map<string, Rejection>();
 
 /**
@@ -89,7 +95,7 @@ export async function findWaitSeconds({ db, now }: Deps, action: LimitedAction, 
   return Math.max(0, ...(await Promise.all(waits)));
 }
 
-/** Subtracts a legitimate request, such as a correct password, from its counts. */
+/** Subtracts a legitimate request, such as a correct password, from the counts. */
 export async function refundRateLimit({ db, now }: Deps, action: LimitedAction, requester: Requester): Promise<void> {
   for (const { subject } of findApplicableLimits(action, requester)) {
     await decrementCount(db.kysely, subject, now());
@@ -110,11 +116,11 @@ function findApplicableLimits(action: LimitedAction, requester: Requester): Subj
   const applicableCounts = isKnown ? knownBrowserCounts : counts;
   return applicableCounts.flatMap(({ keys, max, windowMs }) => {
     const networks = keys.includes('client') ? toNetworkKeys(requester) : [undefined];
-    return networks.flatMap((network, width) => {
+    return networks.flatMap((network, level) => {
       const values = keys.map((name) => (name === 'client' ? network : getCountedValue(name, requester)));
       if (values.includes(undefined)) return [];
       const subject = hashSubject(action, isKnown ? 'known' : 'any', keys.join('+'), ...values);
-      return [{ keys, max: max * WIDER_NETWORK_FACTOR ** width, windowMs, subject }];
+      return [{ keys, max: max * WIDER_NETWORK_FACTOR ** level, windowMs, subject }];
     });
   });
 }
@@ -130,13 +136,13 @@ function getCountedValue(name: Exclude<CountedBy, 'client'>, requester: Requeste
   return name === 'email' ? requester.email?.trim().toLowerCase() : requester[name];
 }
 
-function computeWaitSeconds(window: Window | undefined, limit: number, now: Date): number {
+function computeWaitSeconds(window: CountWindow | undefined, limit: number, now: Date): number {
   if (!window || window.count <= limit) return 0;
   return computeSecondsUntil(window.ends_at.getTime(), now);
 }
 
-function computeSecondsUntil(moment: number, now: Date): number {
-  return Math.max(1, Math.ceil((moment - now.getTime()) / 1000));
+function computeSecondsUntil(timeMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((timeMs - now.getTime()) / 1000));
 }
 
 /** Hashes the subject of a count, so that the table reveals no address. */

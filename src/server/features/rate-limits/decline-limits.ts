@@ -18,7 +18,7 @@ export type DeclineResult = {
 /**
  * Counts a declined card, to stop people who test stolen cards. A network with too many declined cards can't open payment
  * pages for up to an hour, and its open pages close at the next declined card.
- * @param page undefined if the page is unknown
+ * @param page id of the payment page; undefined if unknown
  * @param client the page's client; undefined after a payment on the page, or a day after it was opened
  */
 export async function countDecline(

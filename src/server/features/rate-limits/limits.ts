@@ -71,7 +71,7 @@ export const LIMITS = {
       { keys: ['userId'], max: 60, windowMs: 24 * HOUR },
     ],
   },
-  /** Recovery codes can't be guessed. Their separate count lets the owner use one despite wrong second steps elsewhere. */
+  /** Recovery codes can't be guessed. They count separately, so wrong second steps elsewhere don't block the owner. */
   'recovery-code': { counts: [{ keys: ['client'], max: 60, windowMs: 15 * MINUTE }] },
   /** Removals of other users' second step by an admin. */
   'second-step-removal': { counts: [{ keys: ['userId'], max: 10, windowMs: 24 * HOUR }] },
@@ -86,7 +86,7 @@ export const LIMITS = {
   'declined-card': { counts: [{ keys: ['client'], max: 20, windowMs: HOUR }] },
   'declined-card-in-attack': { counts: [{ keys: ['client'], max: 3, windowMs: HOUR }] },
   'declined-cards': { counts: [{ keys: ['resource'], max: 100, windowMs: HOUR }] },
-  /** Declined cards on one payment page: no donor has ten cards. */
+  /** Declined cards on one payment page. No donor tries ten cards. */
   'declined-on-page': { counts: [{ keys: ['resource'], max: 9, windowMs: 24 * HOUR }] },
   /** Emails to the admins about declined cards. */
   'card-alarm': { counts: [{ keys: ['resource'], max: 1, windowMs: 6 * HOUR }] },

@@ -1,20 +1,26 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
-export type Window = { readonly count: number; readonly ends_at: Date };
+export type CountWindow = { readonly count: number; readonly ends_at: Date };
 
 /** Far above every limit, but low enough that a count can't overflow. */
 const MAX_COUNT = 1_000_000;
 
 /** Counts requests in the subject's open window, or starts a new window that ends at `endsAt`. */
-export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date, times = 1): Promise<Window> {
+export function countRequest(
+  db: Kysely<Tables>,
+  subject: string,
+  now: Date,
+  endsAt: Date,
+  amount = 1,
+): Promise<CountWindow> {
   const hasEnded = sql<boolean>`rate_limits.ends_at <= ${now}`;
   return db
     .insertInto('rate_limits')
-    .values({ subject, count: times, ends_at: endsAt })
+    .values({ subject, count: amount, ends_at: endsAt })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        count: sql`case when ${hasEnded} then ${times} else least(rate_limits.count + ${times}, ${sql.lit(MAX_COUNT)}) end`,
+        count: sql`case when ${hasEnded} then ${amount} else least(rate_limits.count + ${amount}, ${sql.lit(MAX_COUNT)}) end`,
         ends_at: sql`case when ${hasEnded} then excluded.ends_at else rate_limits.ends_at end`,
       }),
     )
@@ -32,7 +38,7 @@ export async function decrementCount(db: Kysely<Tables>, subject: string, now: D
 }
 
 /** Returns the subject's window as if one more request were counted; undefined if none is open. */
-export function previewWindow(db: Kysely<Tables>, subject: string, now: Date): Promise<Window | undefined> {
+export function previewWindow(db: Kysely<Tables>, subject: string, now: Date): Promise<CountWindow | undefined> {
   return db
     .selectFrom('rate_limits')
     .select([sql<number>`count + 1`.as('count'), 'ends_at'])

@@ -13,7 +13,7 @@ type NewNote = {
   readonly orgId: OrgId;
   /** The gift's ledger entry. */
   readonly entryId: string;
-  /** Unique key; a fact is noted only once. */
+  /** Unique key; each fact is noted only once. */
   readonly fact: string;
   readonly occurredAt: Date;
   /** Formats the note in the receipt's language. */
@@ -60,7 +60,7 @@ const RETURN_NOTES = {
   won: returnNotes.chargebackReversed,
 } as const satisfies Readonly<Record<ReturnOutcome, unknown>>;
 
-/** Notes a refund or dispute on the gift's receipt and queues an email to the donor, once per outcome. */
+/** Adds a note about a refund or dispute to the gift's receipt and queues an email to the donor, once per outcome. */
 export async function notifyDonorOfReturn(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,

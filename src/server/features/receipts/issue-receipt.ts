@@ -46,7 +46,7 @@ export type NewReceipt = {
   /** Mode reported by the provider; absent for a check. */
   readonly livemode?: boolean;
   readonly tribute?: Tribute | undefined;
-  /** True if it replaces a lost receipt, which the donor may already have. */
+  /** True if this receipt replaces a lost one, which the donor may already have. */
   readonly isReissued?: boolean | undefined;
 };
 
@@ -124,14 +124,18 @@ function createReceiptRow(deps: IssueDeps, { org, number, printedNumber }: Recei
 
 /**
  * Skips one number for each lost payment, so that no gift gets a number that a lost receipt may have. A second call for the
- * same payments skips nothing.
+ * same payments skips no more numbers.
  * @param lostPayments ids of the payments, and the highest number known to have been printed
  * @returns undefined if no number is skipped
  */
 export function skipLostNumbers(
   db: Database,
   series: ReceiptSeries,
-  lostPayments: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
+  lostPayments: {
+    readonly paymentIds: readonly string[];
+    readonly lastPrintedNumber: number;
+    readonly skippedAt: Date;
+  },
 ): Promise<NumberGap | undefined> {
   return inTransaction(db, (tx) => skipReceiptNumbers(tx, series, lostPayments));
 }

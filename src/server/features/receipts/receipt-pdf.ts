@@ -12,8 +12,8 @@ import {
 import { m } from '#messages';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
-const MAX_CACHED = 200;
-/** Recent receipts by content. Writing one takes 30 ms of CPU time. */
+const MAX_CACHED_PDFS = 200;
+/** Recent PDFs by receipt content. Writing a PDF takes 30 ms of CPU time. */
 const cache = new Map<string, Promise<Buffer>>();
 
 /** Creates a receipt as a PDF. The same document and history always produce the same file. */
@@ -24,9 +24,9 @@ export function createReceiptPdf(document: ReceiptDocument, history: ReceiptHist
   const pdf = writePdf(composeReceiptSheet(document, history));
   cache.set(key, pdf);
   pdf.catch(() => cache.delete(key));
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MAX_CACHED) break;
-    cache.delete(oldest);
+  for (const oldestKey of cache.keys()) {
+    if (cache.size <= MAX_CACHED_PDFS) break;
+    cache.delete(oldestKey);
   }
   return pdf;
 }
@@ -40,7 +40,7 @@ export function composeReceiptSheet(document: ReceiptDocument, history: ReceiptH
   const asOf = { day: dayText(issuedOn, options), terms: renewal.join(' ') };
   const parts: PdfPart[] = [
     { kind: 'title', text: m.receiptTitle({}, options) },
-    ...(testPaymentNotice === null ? [] : [{ kind: 'mark', text: testPaymentNotice } as const]),
+    ...(testPaymentNotice === null ? [] : [{ kind: 'highlight', text: testPaymentNotice } as const]),
     {
       kind: 'facts',
       rows: [

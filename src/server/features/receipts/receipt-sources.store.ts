@@ -95,7 +95,7 @@ export function listUserReceipts(
     .execute();
 }
 
-/** An organization's donors, and a tax year; all years by default. */
+/** Donors of one organization, and a tax year (all years by default). */
 export type DonorScope = {
   readonly orgId: OrgId;
   readonly donorIds: readonly string[];
@@ -129,22 +129,22 @@ export type UndeliveredRow = ReceiptWithReturns & { readonly postal_address: str
 
 /** Postal address of the donor, or of the donor they were merged into. */
 const POSTAL_ADDRESS = sql<string | null>`(
-  select coalesce(head.postal_address, d.postal_address)
+  select coalesce(primary_donor.postal_address, d.postal_address)
   from ledger_entries e
     left join checkouts c on c.id = e.checkout_id
     left join pledges p on p.id = e.pledge_id
     join donors d on d.id = coalesce(c.donor_id, p.donor_id)
-    left join donors head on head.id = d.merged_into_id
+    left join donors primary_donor on primary_donor.id = d.merged_into_id
   where e.id = receipts.ledger_entry_id)`;
 
 /**
- * Lists undelivered receipts, newest first: without an address, rejected, failed, or waiting since before `waitingSince`.
- * Omits those without an address whose checkout was deleted, since their donor is unknown.
+ * Lists undelivered receipts, newest first: without an address, rejected, failed, or pending since before
+ * `overdueBefore`. Omits receipts without an address whose checkout was deleted, because their donor is unknown.
  */
 export function listUndeliveredReceipts(
   db: Kysely<Tables>,
   orgId: OrgId,
-  { max, after, waitingSince: overdueBefore }: { max: number; after: string | undefined; waitingSince: Date },
+  { max, after, overdueBefore }: { max: number; after: string | undefined; overdueBefore: Date },
 ): Promise<UndeliveredRow[]> {
   const receipts = selectSource(db)
     .select(POSTAL_ADDRESS.as('postal_address'))
@@ -158,18 +158,18 @@ export function listUndeliveredReceipts(
   return query.orderBy('receipts.number', 'desc').limit(max).execute();
 }
 
-function isUndelivered(waitingSince: Date) {
+function isUndelivered(overdueBefore: Date) {
   return sql<SqlBool>`receipts.delivery in ('pending', 'rejected', 'failed', 'no-address')
-    and (receipts.delivery <> 'pending' or receipts.delivery_at < ${waitingSince})
+    and (receipts.delivery <> 'pending' or receipts.delivery_at < ${overdueBefore})
     and not (receipts.delivery = 'no-address' and receipts.erase_payer_after_delivery)`;
 }
 
-export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, waitingSince: Date): Promise<number> {
+export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, overdueBefore: Date): Promise<number> {
   const { receipts } = await db
     .selectFrom('receipts')
     .select(sql<number>`count(*)`.as('receipts'))
     .where('org_id', '=', orgId)
-    .where(isUndelivered(waitingSince))
+    .where(isUndelivered(overdueBefore))
     .executeTakeFirstOrThrow();
   return receipts;
 }

@@ -8,8 +8,8 @@ export type ReceiptRow = Selectable<Tables['receipts']>;
 export type ReceiptKey = { readonly orgId: OrgId; readonly number: number };
 
 /**
- * Takes the donee's next number. All organizations share its lock until the transaction ends, so call this late, after
- * locking the totals.
+ * Takes the donee's next number. Its lock, which all organizations share, is held until the transaction ends, so call
+ * this late, after locking the totals.
  */
 export async function reserveReceiptNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
   const { last } = await tx
@@ -21,26 +21,26 @@ export async function reserveReceiptNumber(tx: Transaction<Tables>, series: Rece
   return last;
 }
 
-/** Skips one of the donee's next numbers for each payment that no earlier gap covers, and at least up to `lastPrinted`. */
+/** Skips a number for each payment that no earlier gap covers, and at least all numbers up to `lastPrintedNumber`. */
 export async function skipReceiptNumbers(
   tx: Transaction<Tables>,
   series: ReceiptSeries,
   {
     paymentIds,
-    lastPrinted,
-    at,
-  }: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
+    lastPrintedNumber,
+    skippedAt,
+  }: { readonly paymentIds: readonly string[]; readonly lastPrintedNumber: number; readonly skippedAt: Date },
 ): Promise<NumberGap | undefined> {
   const numbers = tx.selectFrom('receipt_numbers').select('last').where('series', '=', series);
   const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
   const gaps = await tx.selectFrom('receipt_number_gaps').select('payment_ids').where('series', '=', series).execute();
   const coveredPayments = new Set(gaps.flatMap(({ payment_ids }) => payment_ids));
   const uncoveredPayments = paymentIds.filter((id) => !coveredPayments.has(id));
-  const gap = { first: last + 1, last: Math.max(last + uncoveredPayments.length, lastPrinted) };
+  const gap = { first: last + 1, last: Math.max(last + uncoveredPayments.length, lastPrintedNumber) };
   if (gap.last <= last) return undefined;
   await tx
     .insertInto('receipt_number_gaps')
-    .values({ ...gap, series, payment_ids: uncoveredPayments, created_at: at })
+    .values({ ...gap, series, payment_ids: uncoveredPayments, created_at: skippedAt })
     .execute();
   await tx.updateTable('receipt_numbers').set({ last: gap.last }).where('series', '=', series).execute();
   return gap;

@@ -89,18 +89,18 @@ async function createEmail(
   return { ...message, attachments: [receipt, ...(message.attachments ?? [])] };
 }
 
-/** Links that act for the donor. Only the donor's own address gets them. */
+/** Links that let the recipient act for the donor. Only the donor's own address gets them. */
 async function createDonorLinks(
   db: Kysely<Tables>,
   publicUrl: string,
   source: ReceiptWithReturns,
   language: Language,
-): Promise<Pick<ReceiptEmail, 'fileLink' | 'homesLink' | 'link' | 'giftLink'>> {
+): Promise<Pick<ReceiptEmail, 'fileLink' | 'homesLink' | 'storyLink' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
     homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
-    link:
+    storyLink:
       checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
     giftLink: await findRecurringGiftLink(db, publicUrl, source, language),
   };
@@ -127,13 +127,13 @@ export type ReceiptEmail = ReceiptEnvelope & {
   /** Link to the page that shows where the gift went. */
   readonly homesLink?: string;
   /** Link to the page for submitting a story; undefined for a check. */
-  readonly link?: string | undefined;
+  readonly storyLink?: string | undefined;
   /** Link to the recurring gift's page. */
   readonly giftLink?: string | undefined;
 };
 
 export function receiptEmail(receipt: ReceiptEmail): Email {
-  const { document, history, fileLink, homesLink, link, giftLink } = receipt;
+  const { document, history, fileLink, homesLink, storyLink, giftLink } = receipt;
   const { number, orgName, renewal } = document;
   const options = { locale: getReceiptLanguage(document) };
   const effect = receiptEffect(document, history);
@@ -154,18 +154,18 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...outlineButtons([m.emailManageGift({}, options), giftLink]),
-      ...storyInvitation(link, options),
+      ...storyInvitation(storyLink, options),
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
     ],
   });
 }
 
-function storyInvitation(link: string | undefined, options: InLanguage): EmailPart[] {
-  if (link === undefined) return [];
+function storyInvitation(storyLink: string | undefined, options: InLanguage): EmailPart[] {
+  if (storyLink === undefined) return [];
   return [
     paragraph(m.emailReceiptStory({}, options)),
-    ...outlineButtons([m.tellYourStory({}, options), link]),
+    ...outlineButtons([m.tellYourStory({}, options), storyLink]),
     note(m.emailReceiptStoryLink({ days: String(RECEIPT_LINK_DAYS) }, options)),
   ];
 }

@@ -36,7 +36,7 @@ export async function sendReceipt(
 
 /**
  * Emails a receipt to another address, now and in the future, and notifies the donor. The copy has no links, because they
- * act for the donor.
+ * let the recipient act for the donor.
  * @returns Failure receipt-not-found, or for an invalid address
  */
 export async function sendReceiptTo(
@@ -74,7 +74,7 @@ export async function sendUndeliveredTo(
 }
 
 /**
- * Records that a receipt was printed, and handed over or sent by postal mail.
+ * Records that a printed receipt was handed over or mailed.
  * @returns Failure receipt-not-found
  */
 export async function markReceiptMailed(

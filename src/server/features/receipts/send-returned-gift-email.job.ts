@@ -26,7 +26,7 @@ export type ReturnOutcome = (typeof RETURN_OUTCOMES)[number];
 
 /**
  * Emails a donor about a refund or dispute, with the amount that the receipt still covers. Sends nothing if the status has
- * changed since, because another email is queued for the new status.
+ * changed, because another email is queued for the new status.
  */
 export const sendReturnedGiftEmail = defineJob({
   name: 'send-returned-gift-email',

@@ -21,7 +21,7 @@ export async function readUndelivered(
   orgId: OrgId,
   { max, cursorRef }: ParsedQuery<'readUndelivered'>,
 ): Promise<ListPage<UndeliveredReceipt[]>> {
-  const page = { max: max + 1, after: cursorRef, waitingSince: getOverdueTime(now) };
+  const page = { max: max + 1, after: cursorRef, overdueBefore: getOverdueTime(now) };
   const rows = await listUndeliveredReceipts(db.kysely, orgId, page);
   return createListPage(
     rows.map((row) => ({ ...row, id: row.ledger_entry_id })),
@@ -43,12 +43,12 @@ export async function printUndelivered(
   deps: PrintDeps,
   { id: orgId, name }: OrgFacts,
 ): Promise<FileResponse | Failure> {
-  const [first, ...rest] = await readUndeliveredAfter(deps, orgId);
-  if (!first) return new Failure('receipt-not-found');
+  const firstRows = await readUndeliveredAfter(deps, orgId);
+  if (firstRows.length === 0) return new Failure('receipt-not-found');
   const title = `Receipts to send, ${name}`;
-  const facts = { title, footer: [deps.parent.name], createdAt: deps.now() };
+  const documentInfo = { title, footer: [deps.parent.name], createdAt: deps.now() };
   return new FileResponse({
-    content: await openPdf(facts, generateSheets(deps, orgId, [first, ...rest])),
+    content: await openPdf(documentInfo, generateSheets(deps, orgId, firstRows)),
     type: 'application/pdf',
     name: 'receipts-to-send.pdf',
   });
@@ -58,7 +58,7 @@ function readUndeliveredAfter({ db, now }: PrintDeps, orgId: OrgId, after?: stri
   return listUndeliveredReceipts(db.kysely, orgId, {
     max: RECEIPTS_PER_QUERY,
     after,
-    waitingSince: getOverdueTime(now),
+    overdueBefore: getOverdueTime(now),
   });
 }
 
@@ -81,7 +81,6 @@ function addAddress(sheet: PdfSheet, { name, postal_address }: UndeliveredRow): 
   return { ...sheet, parts: [{ kind: 'address', lines }, ...sheet.parts] };
 }
 
-/** Counts undelivered receipts. */
 export function countUndeliveredReceipts({ db, now }: Pick<AppDeps, 'db' | 'now'>, orgId: OrgId): Promise<number> {
   return countUndelivered(db.kysely, orgId, getOverdueTime(now));
 }

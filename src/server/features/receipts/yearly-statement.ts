@@ -66,8 +66,8 @@ export async function readStatement(
   return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
-/** The donor of a statement that the organization prints. */
-export type PrintedDonor = StatementDonor & { readonly id: string };
+/** A donor whose statement an organization prints. */
+export type StatementRecipient = StatementDonor & { readonly id: string };
 
 /**
  * Composes statements of donors' gifts to one organization in a tax year, each in the language of the donor's last receipt.
@@ -76,15 +76,16 @@ export type PrintedDonor = StatementDonor & { readonly id: string };
 export async function composeDonorStatements(
   deps: StatementDeps,
   { orgId, year }: { readonly orgId: OrgId; readonly year: string },
-  donors: readonly PrintedDonor[],
+  donors: readonly StatementRecipient[],
 ): Promise<PdfSheet[]> {
   const scope: DonorScope = { orgId, donorIds: donors.map(({ id }) => id), year };
   const receipts = Map.groupBy(await listDonorReceipts(deps.db.kysely, scope), ({ donor_id }) => donor_id);
   return donors.flatMap(({ id, ...donor }) => {
     const gifts = toStatementGifts(deps, receipts.get(id) ?? []);
-    const last = gifts.at(-1);
-    if (!last) return [];
-    return composeStatementSheet(gifts, { donor, year, now: deps.now(), language: getReceiptLanguage(last.document) });
+    const lastGift = gifts.at(-1);
+    if (!lastGift) return [];
+    const language = getReceiptLanguage(lastGift.document);
+    return composeStatementSheet(gifts, { donor, year, now: deps.now(), language });
   });
 }
 
@@ -142,7 +143,7 @@ export function composeStatementSheet(
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
   const documents = gifts.map(({ document }) => translateStatements(document, options));
-  const marks = new Set(documents.flatMap(({ testNotice }) => testNotice ?? []));
+  const testNotices = new Set(documents.flatMap(({ testNotice }) => testNotice ?? []));
   const statements = new Set(documents.map(({ statement }) => statement));
   const officialStatements = new Set(
     gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
@@ -152,7 +153,7 @@ export function composeStatementSheet(
   const parts: PdfPart[] = [
     ...(postalAddress.length === 0 ? [] : [{ kind: 'address', lines: [name, ...postalAddress] } as const]),
     { kind: 'title', text: title },
-    ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
+    ...[...testNotices].map((text) => ({ kind: 'highlight', text }) as const),
     {
       kind: 'facts',
       rows: [
@@ -167,8 +168,8 @@ export function composeStatementSheet(
     ),
     { kind: 'note', text: m.statementNote({}, options) },
   ];
-  const [first] = gifts;
-  const { donee, orgName } = first?.document ?? { donee: undefined, orgName: '' };
+  const [firstGift] = gifts;
+  const { donee, orgName } = firstGift?.document ?? { donee: undefined, orgName: '' };
   return {
     language,
     title,

@@ -7,12 +7,12 @@ import type { AppDeps } from '#server/deps.ts';
 import { cartFromLines, coveredFeeFromLines, parseStoredCart } from '#server/features/checkouts/provider-cart.ts';
 import { compareWithProvider, type ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
-import type { PastSession } from '#server/gateways/payments/payment-facts.ts';
+import type { SessionSummary } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { findManuallyResolvedSubjects, findPageRecords, type PageRecord } from './recovery.store.ts';
 
 export type LostPage = {
-  readonly session: PastSession & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
+  readonly session: SessionSummary & { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
   /** Undefined if only the payment is missing, not the checkout. */
   readonly cart: readonly CartItem[] | undefined;
   readonly coveredFee: CoveredFee;
@@ -41,7 +41,7 @@ export type LostRecords = {
   /** Oldest first. */
   readonly pages: readonly LostPage[];
   readonly charges: readonly LostCharge[];
-  readonly unrecovered: readonly UnrecoveredItem[];
+  readonly unrecoveredItems: readonly UnrecoveredItem[];
   /** Numbers of pages and charges that belong to other programs and installations. */
   readonly otherInstallations: { readonly pages: number; readonly charges: number };
 };
@@ -58,7 +58,7 @@ export async function findLostRecords(
   deps: FindDeps,
   forcedIds: ReadonlySet<string> = new Set(),
 ): Promise<LostRecords | Failure> {
-  const search: PageSearch = { pages: [], unrecovered: [], unrecoveredCheckouts: new Set(), foreignPageCount: 0 };
+  const search: PageSearch = { pages: [], unrecoveredItems: [], unrecoveredCheckouts: new Set(), foreignPageCount: 0 };
   const failures: Failure[] = [];
   const listResult = await deps.payments.listSessions(async (sessions) => {
     const failure = await searchPages(deps, sessions, forcedIds, search);
@@ -79,15 +79,15 @@ export async function findLostRecords(
   );
   return {
     pages,
-    charges: charges.lost,
-    unrecovered: [...search.unrecovered, ...charges.unrecovered],
+    charges: charges.lostCharges,
+    unrecoveredItems: [...search.unrecoveredItems, ...charges.unrecoveredItems],
     otherInstallations: { pages: search.foreignPageCount, charges: comparison.foreignCharges },
   };
 }
 
 type PageSearch = {
   readonly pages: LostPage[];
-  readonly unrecovered: UnrecoveredItem[];
+  readonly unrecoveredItems: UnrecoveredItem[];
   readonly unrecoveredCheckouts: Set<string | undefined>;
   /** Number of pages that belong to other programs and installations. */
   foreignPageCount: number;
@@ -95,7 +95,7 @@ type PageSearch = {
 
 async function searchPages(
   { db, payments }: FindDeps,
-  sessions: readonly PastSession[],
+  sessions: readonly SessionSummary[],
   forcedIds: ReadonlySet<string>,
   search: PageSearch,
 ): Promise<Failure | undefined> {
@@ -113,7 +113,7 @@ async function searchPages(
     const result = reason === undefined ? await readLostPage(payments, session, record) : reason;
     if (result instanceof Failure) return result;
     if (typeof result === 'string') {
-      search.unrecovered.push({ id, reason: result, amount, currency });
+      search.unrecoveredItems.push({ id, reason: result, amount, currency });
       search.unrecoveredCheckouts.add(session.checkoutId);
     } else search.pages.push(result);
   }
@@ -124,22 +124,22 @@ async function searchPages(
  * Returns whether the provider has a payment of the checkout that isn't recorded here. A paid checkout may have been paid
  * again on another page.
  */
-function isMissingHere({ state, isPaid }: PastSession, { payment_status, is_posted }: PageRecord): boolean {
+function isMissingHere({ state, isPaid }: SessionSummary, { payment_status, is_posted }: PageRecord): boolean {
   const isBehind = payment_status === 'unpaid' || payment_status === 'expired';
   return state === 'complete' && !is_posted && (isPaid || isBehind);
 }
 
 function findSkipReason(record: PageRecord | undefined): string | undefined {
-  if (record?.attention === 'resolved' && !record.is_posted) return 'a person has resolved it';
+  if (record?.attention === 'resolved' && !record.is_posted) return 'it was resolved manually';
   if (record?.attention === 'open' && record.payment_status !== null)
-    return 'it needs attention, and its checkout is here';
+    return 'it needs attention, and its checkout is in the database';
   return undefined;
 }
 
 /** @returns the page, or the reason why it can't be recovered */
 async function readLostPage(
   payments: Payments,
-  session: PastSession,
+  session: SessionSummary,
   record: PageRecord | undefined,
 ): Promise<LostPage | string | Failure> {
   const { orgId, checkoutId, amount, currency, sessionId } = session;
@@ -150,24 +150,24 @@ async function readLostPage(
   if (record?.org_currency == null) return `there is no organization ${orgId}`;
   if (record.org_currency !== currency) return `it is not in the currency of ${orgId}`;
   const storedCart = session.cart === undefined ? undefined : parseStoredCart(session.cart);
-  if (storedCart && cartTotal(storedCart) + coveredFee.first === amount)
+  if (storedCart && cartTotal(storedCart) + coveredFee.initial === amount)
     return { ...page, cart: storedCart, coveredFee };
   const lines = await payments.readSessionLines(sessionId);
   if (lines instanceof Failure) return lines;
   const cart = cartFromLines(lines);
   const fee = coveredFeeFromLines(lines);
-  return cartTotal(cart) + fee.first === amount && cart.length > 0
+  return cartTotal(cart) + fee.initial === amount && cart.length > 0
     ? { ...page, cart, coveredFee: fee, isExact: false }
     : 'its lines don’t add up to the amount paid';
 }
 
-/** Finds charges that can be repaired by reading them again. If the books contain extra money, a person has to check. */
+/** Finds charges that can be repaired by reading them again. Extra money in the books must be checked by a person. */
 async function findLostCharges(
   { db }: FindDeps,
   differences: readonly ProviderDifference[],
   unrecoveredCheckouts: ReadonlySet<string | undefined>,
   forcedIds: ReadonlySet<string>,
-): Promise<{ readonly lost: LostCharge[]; readonly unrecovered: UnrecoveredItem[] }> {
+): Promise<{ readonly lostCharges: LostCharge[]; readonly unrecoveredItems: UnrecoveredItem[] }> {
   const missingCharges = differences.filter(
     ({ kind, bookCents, chargeId, owner }) =>
       (bookCents === undefined || kind === 'refunds' || kind === 'disputes') &&
@@ -189,8 +189,8 @@ async function findLostCharges(
       resolvedSubjects.has(attentionSubject('invoice', owner?.invoiceId ?? ''));
     const { providerCents: amount = 0, currency = '' } = chargeDifferences[0] ?? {};
     if (isResolved && !forcedIds.has(chargeId))
-      unrecoveredItems.push({ id: chargeId, reason: 'a person has resolved it', amount, currency });
+      unrecoveredItems.push({ id: chargeId, reason: 'it was resolved manually', amount, currency });
     else lostCharges.push({ chargeId, checkoutId: owner?.checkoutId, differences: chargeDifferences });
   }
-  return { lost: lostCharges.reverse(), unrecovered: unrecoveredItems };
+  return { lostCharges: lostCharges.reverse(), unrecoveredItems };
 }

@@ -23,7 +23,7 @@ import {
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
-const IN_RECOVERY = { isRecovery: true } as const;
+const RECOVERY_OPTIONS = { isRecovery: true } as const;
 
 export type RecoveryResult = {
   /** Receipt numbers that are skipped, because lost receipts may have them. */
@@ -34,15 +34,18 @@ export type RecoveryResult = {
 
 /**
  * Recovers lost records: adds missing checkouts, and records every payment as if the provider had just reported it. Running
- * it again counts nothing twice.
+ * it again doesn't count anything twice.
  *
  * Each recovered gift gets a receipt with a new number and a note that it replaces the lost receipt.
  * @param lastReceipt the highest receipt number known to be emailed or printed, including receipts for checks
  */
 export async function recover(deps: RecoverDeps, lostRecords: LostRecords, lastReceipt = 0): Promise<RecoveryResult> {
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
-  const lostReceipts = { paymentIds: listLostPaymentIds(lostRecords), lastPrinted: lastReceipt, at: deps.now() };
-  const skippedNumbers = await skipLostNumbers(deps.db, series, lostReceipts);
+  const skippedNumbers = await skipLostNumbers(deps.db, series, {
+    paymentIds: listLostPaymentIds(lostRecords),
+    lastPrintedNumber: lastReceipt,
+    skippedAt: deps.now(),
+  });
   const problems: { id: string; problem: string }[] = [];
   const attempt = async (id: string, work: () => Promise<RecordResult | Failure>) => {
     const problem = await work().then(describeProblem, (error: unknown) => String(error));
@@ -57,7 +60,7 @@ export async function recover(deps: RecoverDeps, lostRecords: LostRecords, lastR
     ...(await listChargesWithOpenReturns(deps.db.kysely)),
   ];
   const remainingCharges = new Set(charges.filter((id) => !recordedCharges.has(id)));
-  await forEachConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, IN_RECOVERY)));
+  await forEachConcurrently([...remainingCharges], (id) => attempt(id, () => recordCharge(deps, id, RECOVERY_OPTIONS)));
   const subscriptions = await listActiveSubscriptions(deps.db.kysely);
   await forEachConcurrently(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
   await attempt('account fees', () => recoverAccountFees(deps));
@@ -94,15 +97,15 @@ async function recoverPage(
   const { sessionId, checkoutId, state } = page.session;
   if (page.cart) await addCheckout(deps, page, page.cart);
   if (state === 'open') return { outcome: 'recorded', checkoutId };
-  const outcome = await recordSession(deps, sessionId, IN_RECOVERY);
-  if (outcome instanceof Failure || outcome.outcome !== 'recorded') return outcome;
+  const result = await recordSession(deps, sessionId, RECOVERY_OPTIONS);
+  if (result instanceof Failure || result.outcome !== 'recorded') return result;
   // Refunds and disputes may be missing even if the payment itself isn't.
   for (const chargeId of await listBookedCharges(deps.db.kysely, checkoutId)) {
-    const chargeOutcome = await recordCharge(deps, chargeId, IN_RECOVERY);
-    if (chargeOutcome instanceof Failure) return chargeOutcome;
+    const chargeResult = await recordCharge(deps, chargeId, RECOVERY_OPTIONS);
+    if (chargeResult instanceof Failure) return chargeResult;
     recordedCharges.add(chargeId);
   }
-  return outcome;
+  return result;
 }
 
 async function recoverAccountFees(deps: RecoverDeps): Promise<RecordResult | Failure> {
@@ -113,7 +116,7 @@ async function recoverAccountFees(deps: RecoverDeps): Promise<RecordResult | Fai
 async function recoverPayouts(deps: RecoverDeps): Promise<RecordResult | Failure> {
   const payouts = await deps.payments.listPayouts();
   if (payouts instanceof Failure) return payouts;
-  const [unrecordedPayout] = await recordMissedPayouts(deps, payouts, IN_RECOVERY);
+  const [unrecordedPayout] = await recordMissedPayouts(deps, payouts, RECOVERY_OPTIONS);
   if (!unrecordedPayout) return { outcome: 'ignored' };
   if (unrecordedPayout.reason instanceof Failure) return unrecordedPayout.reason;
   throw unrecordedPayout.reason;
@@ -130,7 +133,7 @@ async function addCheckout(
       org_id: session.orgId,
       cart: JSON.stringify(cart),
       total_cents: session.amount,
-      covered_fee_cents: coveredFee.first,
+      covered_fee_cents: coveredFee.initial,
       covered_renewal_fee_cents: coveredFee.renewal,
       carbon: cartCarbon(cart),
       currency: session.currency,
@@ -146,8 +149,8 @@ async function addCheckout(
   });
 }
 
-function describeProblem(outcome: RecordResult | Failure): string | undefined {
-  if (outcome instanceof Failure) return failureSentence(outcome);
-  if (outcome.outcome === 'attention') return `needs attention: ${outcome.reason}`;
+function describeProblem(result: RecordResult | Failure): string | undefined {
+  if (result instanceof Failure) return failureSentence(result);
+  if (result.outcome === 'attention') return `needs attention: ${result.reason}`;
   return undefined;
 }

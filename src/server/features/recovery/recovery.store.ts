@@ -6,13 +6,13 @@ import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isResolvedByPerson } from '#server/features/attention/attention.ts';
 
-/** This database's records of a payment page. */
+/** The database's records of a payment page. */
 export type PageRecord = {
   readonly session_id: string;
   readonly org_currency: string | null;
   readonly payment_status: PaymentStatus | null;
   readonly is_posted: boolean;
-  /** `open` if a person must handle the page; `resolved` if a person has handled it. */
+  /** `open` if the page is listed under "Needs attention"; `resolved` if that item is closed. */
   readonly attention: 'open' | 'resolved' | null;
 };
 

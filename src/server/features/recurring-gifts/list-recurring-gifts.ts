@@ -7,7 +7,7 @@ import { type Cents, toDollars } from '#domain/money.ts';
 import { makeDisplaySafe } from '#domain/names.ts';
 import { averageMonthlyCents, LOST_DAYS, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
@@ -22,7 +22,7 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 /** Lists an organization's recurring gifts, newest first. @returns Failure unknown-cursor */
 export async function listRecurringGifts(
   { db, now }: Deps,
-  { id: orgId }: OrgWithDays,
+  { id: orgId }: OrgWithTimeZone,
   { group, max, cursorRef }: ParsedQuery<'readRecurringGifts'>,
 ): Promise<ListPage<ListedRecurringGift[]>> {
   const page = { max: max + 1, cursorRef, order: 'desc' } as const;

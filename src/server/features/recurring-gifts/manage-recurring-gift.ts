@@ -38,7 +38,7 @@ export type RecurringGiftVisit = {
 };
 
 /**
- * Ends a recurring gift. Ends it at the provider first, so that it never appears as ended while it is still charged.
+ * Ends a recurring gift, first at the provider, so that a gift that is still charged never appears as ended.
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
 export async function stopRecurringGift(
@@ -127,8 +127,8 @@ function wouldChargeMore(
   interval: GiftInterval,
 ): boolean {
   if (amount_cents === null || unit === null || count === null) return true;
-  const current = { amount: amount_cents, interval: { unit, count } };
-  return isIncrease(current, { amount: terms?.amount ?? amount_cents, interval });
+  const currentTerms = { amount: amount_cents, interval: { unit, count } };
+  return isIncrease(currentTerms, { amount: terms?.amount ?? amount_cents, interval });
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: RecurringGiftRow): Promise<boolean> {
@@ -162,9 +162,9 @@ function termsFailure(amount: number | undefined, { unit, count }: GiftInterval)
 export function pauseRecurringGift(
   deps: SubscriptionDeps,
   visit: RecurringGiftVisit,
-  paused: boolean,
+  isPaused: boolean,
 ): Promise<RecurringGift | Failure> {
-  return applyChange(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
+  return applyChange(deps, visit, isPaused ? 'pause' : 'resume', async () => ({ paused: isPaused }));
 }
 
 const CHANGE_NAMES = { pause: 'paused', resume: 'resumed', change: 'changed' } as const;

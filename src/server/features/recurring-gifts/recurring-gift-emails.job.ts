@@ -147,7 +147,7 @@ export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): E
   const { language, orgName: org, link, parent, change, gift, total } = details;
   const options = { locale: language };
   const { subject, title, lead } = CHANGE_TEXTS[change];
-  const isCharged = change === 'resumed' || change === 'changed';
+  const showsTerms = change === 'resumed' || change === 'changed';
   return composeRecurringGiftEmail(details, {
     subject: subject({ org }, options),
     title:
@@ -156,7 +156,7 @@ export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): E
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
-      ...(isCharged ? formatTerms(gift, options).map((sentence) => paragraph(sentence)) : []),
+      ...(showsTerms ? formatTerms(gift, options).map((sentence) => paragraph(sentence)) : []),
       button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), link),
       ...homesButton(details),
       note(m.emailGiftChangedHelp({ email: parent.contactEmail }, options)),
@@ -169,8 +169,8 @@ function formatTerms(gift: RecurringGift, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
   const sentence = recurringGiftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
-  const every = formatInterval({ unit, count }, options);
-  return [m.emailGiftTerms({ amount: formatDollars(amount), every }, options), sentence];
+  const interval = formatInterval({ unit, count }, options);
+  return [m.emailGiftTerms({ amount: formatDollars(amount), interval }, options), sentence];
 }
 
 type EndedRecurringGiftEmail = RecurringGiftEmail & {
@@ -189,7 +189,7 @@ export function endedRecurringGiftEmail(details: EndedRecurringGiftEmail): Email
         terms === undefined
           ? m.emailEndedLead({ org }, options)
           : m.emailEndedLeadOf(
-              { amount: formatCents(terms.amount), every: formatInterval(terms.interval, options), org },
+              { amount: formatCents(terms.amount), interval: formatInterval(terms.interval, options), org },
               options,
             ),
       ),

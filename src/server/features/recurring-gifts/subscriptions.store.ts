@@ -69,7 +69,7 @@ export async function changeSubscription(
 
 /**
  * Lists subscriptions to read from the provider: those with an unknown status, and those whose charge is a day late, which
- * means that an event was missed. Each is read at most once an hour, the least recently read first.
+ * means that an event was missed. Lists each subscription at most once an hour, least recently read first.
  */
 export async function listSubscriptionsToRefresh(db: Kysely<Tables>, now: Date, max: number): Promise<string[]> {
   const rows = await db
@@ -179,7 +179,7 @@ export function listActiveDonorGifts(
 
 export type RecurringFilter = {
   readonly group: RecurringGiftGroup | undefined;
-  /** Gifts that ended before this moment aren't listed as lost. */
+  /** Gifts that ended before this time aren't listed as lost. */
   readonly lostSince: Date;
 };
 
@@ -273,20 +273,20 @@ export async function isRecurringGiftDonor(
 }
 
 /** Marks a gift as ended by the provider. */
-export async function markEnded(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+export async function markEnded(db: Kysely<Tables>, id: string, endedAt: Date): Promise<void> {
   await db
     .updateTable('subscriptions')
-    .set({ status: 'canceled', canceled_at: at, next_charge_at: null, provider_checked_at: at })
+    .set({ status: 'canceled', canceled_at: endedAt, next_charge_at: null, provider_checked_at: endedAt })
     .where('id', '=', id)
     .where('canceled_at', 'is', null)
     .execute();
 }
 
 /** Records that a gift was stopped on this site. @returns false if this was already recorded */
-export async function markStopped(tx: Transaction<Tables>, id: string, at: Date): Promise<boolean> {
+export async function markStopped(tx: Transaction<Tables>, id: string, stoppedAt: Date): Promise<boolean> {
   const gift = tx
     .updateTable('subscriptions')
-    .set({ stopped_at: at })
+    .set({ stopped_at: stoppedAt })
     .where('id', '=', id)
     .where('stopped_at', 'is', null);
   return (await gift.returning('id').executeTakeFirst()) !== undefined;

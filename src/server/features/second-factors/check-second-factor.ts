@@ -42,14 +42,14 @@ export async function needsSecondStep(
   return hasSecondFactor(tx, user.id);
 }
 
-/** Finds which second factors the user has, with a challenge for their passkeys. */
+/** Finds the types of the user's second factors, and creates a challenge for their passkeys. */
 export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'identity'>, userId: UserId) {
-  const { passkeys, authenticatorAddedAt, recoveryCodesLeft } = await findSecondFactors(db.kysely, userId);
+  const { passkeys, authenticatorAddedAt, recoveryCodeCount } = await findSecondFactors(db.kysely, userId);
   const options =
     passkeys.length > 0
       ? await identity.passkeys.requestOptions({ allowedPasskeys: passkeys, userVerification: 'preferred' })
       : null;
-  return { passkey: options, authenticator: authenticatorAddedAt !== undefined, recoveryCodes: recoveryCodesLeft > 0 };
+  return { passkey: options, authenticator: authenticatorAddedAt !== undefined, recoveryCodes: recoveryCodeCount > 0 };
 }
 
 /**
@@ -108,10 +108,10 @@ async function redeemRecoveryCode(
   userId: UserId,
   enteredCode: string,
 ): Promise<string | Failure> {
-  const codesLeft = await consumeRecoveryCode(tx, userId, hashRecoveryCode(enteredCode));
-  if (codesLeft === undefined) return new Failure('wrong-recovery-code');
-  const change = codesLeft <= LOW_RECOVERY_CODE_COUNT ? 'few-recovery-codes' : 'recovery-code-used';
-  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left: codesLeft, at: now().toISOString() });
+  const remainingCodes = await consumeRecoveryCode(tx, userId, hashRecoveryCode(enteredCode));
+  if (remainingCodes === undefined) return new Failure('wrong-recovery-code');
+  const change = remainingCodes <= LOW_RECOVERY_CODE_COUNT ? 'few-recovery-codes' : 'recovery-code-used';
+  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left: remainingCodes, at: now().toISOString() });
   return userId;
 }
 

@@ -33,7 +33,7 @@ type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type RecoveryCodesResult = { readonly recoveryCodes: string[] };
 
 export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId): Promise<SecondFactors> {
-  const { passkeys, authenticatorAddedAt, recoveryCodesLeft, removalAt } = await findSecondFactors(db.kysely, userId);
+  const { passkeys, authenticatorAddedAt, recoveryCodeCount, removalAt } = await findSecondFactors(db.kysely, userId);
   return {
     passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
@@ -42,7 +42,7 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
       lastUsedTimestamp: lastUsedAt?.toISOString() ?? null,
     })),
     authenticatorTimestamp: authenticatorAddedAt?.toISOString() ?? null,
-    remainingRecoveryCodes: recoveryCodesLeft,
+    remainingRecoveryCodes: recoveryCodeCount,
     removalTimestamp: removalAt?.toISOString() ?? null,
   };
 }
@@ -108,7 +108,7 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
 
 /**
  * Adds a passkey.
- * @returns recovery codes if it is the first second factor; Failure name-too-long, name-has-address, offer-over,
+ * @returns recovery codes if it is the first second factor; Failure name-too-long, text-with-address, offer-over,
  * passkey-rejected, passkey-known, too-many-passkeys, second-factor-needed, confirmation-required, email-confirmation-required,
  * token-invalid
  */
@@ -136,7 +136,7 @@ function tooManyPasskeys(): Failure {
   return new Failure('too-many-passkeys', { max: MAX_PASSKEYS });
 }
 
-/** Adds a factor. With the first one, all other sessions end and the user gets recovery codes. */
+/** Adds a factor. Adding the first factor ends all other sessions and issues recovery codes. */
 async function addFactor(
   deps: Deps,
   bearer: Bearer,
@@ -248,7 +248,7 @@ async function issueRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId
   return [...codes];
 }
 
-/** Deletes the user's second factors. Their sessions no longer count as confirmed by one. */
+/** Deletes the user's second factors. Their sessions no longer count as confirmed by a second factor. */
 export async function endSecondStep(tx: Transaction<Tables>, userId: UserId): Promise<void> {
   await deleteSecondFactors(tx, userId);
   await setSecondFactorTime(tx, { userId }, null);

@@ -13,7 +13,7 @@ type NamedPasskey = StoredPasskey & {
 type UserSecondFactors = {
   readonly passkeys: readonly NamedPasskey[];
   readonly authenticatorAddedAt: Date | undefined;
-  readonly recoveryCodesLeft: number;
+  readonly recoveryCodeCount: number;
   /** When an admin's removal takes effect. */
   readonly removalAt: Date | null;
 };
@@ -34,13 +34,13 @@ export async function findSecondFactors(db: Kysely<Tables>, userId: UserId): Pro
     .leftJoin('authenticators', 'authenticators.user_id', 'users.id')
     .leftJoin('recovery_codes', 'recovery_codes.user_id', 'users.id')
     .select(['authenticators.created_at as authenticatorAddedAt', 'users.second_factor_removal_at as removalAt'])
-    .select(sql<number>`coalesce(jsonb_array_length(recovery_codes.hashes), 0)`.as('recoveryCodesLeft'))
+    .select(sql<number>`coalesce(jsonb_array_length(recovery_codes.hashes), 0)`.as('recoveryCodeCount'))
     .where('users.id', '=', userId)
     .executeTakeFirst();
   return {
     passkeys: await listPasskeys(db, userId),
     authenticatorAddedAt: user?.authenticatorAddedAt ?? undefined,
-    recoveryCodesLeft: user?.recoveryCodesLeft ?? 0,
+    recoveryCodeCount: user?.recoveryCodeCount ?? 0,
     removalAt: user?.removalAt ?? null,
   };
 }
@@ -91,7 +91,7 @@ export async function insertPasskey(
   return newRow !== undefined;
 }
 
-/** @returns whether the counter is unchanged since the response was checked, since a response can't be used twice */
+/** Records a use. @returns false if the counter has changed since the check, because a response can't be used twice */
 export async function recordPasskeyUse(
   tx: Transaction<Tables>,
   { id, counter }: StoredPasskey,

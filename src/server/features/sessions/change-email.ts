@@ -35,8 +35,8 @@ export async function requestEmailChange(
 }
 
 /**
- * Changes the locked user's address, and notifies the former address if it was verified. Sessions stay open. Codes that were
- * emailed to the former address stop working.
+ * Changes the locked user's address, and notifies the former address if it was verified. Sessions stay open. Codes sent
+ * to the former address stop working.
  * @returns the user with the new address; undefined if another account has it
  */
 export async function changeEmail(

@@ -37,7 +37,7 @@ type ConfirmationInput = {
   readonly secondFactor?: SecondFactorInput | undefined;
 };
 
-/** Lists the methods by which the bearer can confirm their identity, in the order in which the page offers them. */
+/** Lists the methods that can confirm the bearer's identity, in the order in which the page offers them. */
 export async function startConfirmation(deps: SessionDeps, bearer: Bearer, client: string) {
   const { db, identity } = deps;
   const { userId, sessionId } = bearer;
@@ -124,7 +124,7 @@ async function confirmInTwoSteps(
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
     const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, secondFactor, 'preferred') : undefined;
     if (userId instanceof Failure) return userId;
-    // Use up a correct code only if the second step is correct as well.
+    // Use up a correct code only if the second step is correct, too.
     if (authenticationMethod !== 'password')
       await redeemCode(tx, toCodeMatch(bearer, { ...input, authenticationMethod }), deps.now());
     return recordConfirmation(tx, deps, bearer, { authenticationMethod, hasSecondFactor });

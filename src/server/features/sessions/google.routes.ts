@@ -12,7 +12,7 @@ import { requireBearer } from '#server/http/actor.ts';
 import { splitUrl } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { saveGoogleConfirmation } from './confirm-identity.ts';
-import { createCaller, createPendingLoginCookie, markBrowser, toLoginClient, toSender } from './session-cookies.ts';
+import { createCaller, createPendingLoginCookie, markBrowser, toLoginClient, toRequester } from './session-cookies.ts';
 import type { Caller } from './session-lifecycle.ts';
 import { signInWithGoogle } from './sign-in.ts';
 
@@ -54,7 +54,7 @@ async function startGoogle(deps: AppDeps, request: FastifyRequest, googleRequest
   return redirection instanceof Failure ? redirection : new WithCookies({ url: redirection.url }, redirection.cookies);
 }
 
-/** Registers the route to which Google sends the browser back. It responds with a redirect. */
+/** Registers the route that Google redirects the browser to. It responds with another redirect. */
 function registerGoogleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignIn): void {
   // The code works once, so a HEAD request must not use it up.
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
@@ -62,7 +62,7 @@ function registerGoogleCallback(app: FastifyInstance, deps: AppDeps, google: Goo
     const googleReturn = await google.finish(query, request.headers.cookie);
     const { person, sessionIdToConfirm, returnTo, cookies } = googleReturn;
     if (sessionIdToConfirm !== undefined) {
-      // The page that asked for the confirmation shows the result.
+      // The page that requested the confirmation shows the result.
       if (person) await saveGoogleConfirmation(deps, person, sessionIdToConfirm);
       return redirect(reply, localizeReturn(pagePath('confirmed-page', {}), googleReturn), cookies);
     }
@@ -92,7 +92,7 @@ async function mustSetUpSecondStep({ identity }: Pick<AppDeps, 'identity'>, sess
   return actor?.kind === 'user' && actor.inactivePermissions !== undefined;
 }
 
-/** Returns the page's address in the language of the page from which the user went to Google. */
+/** Returns the page's address in the language of the page where the user started. */
 function localizeReturn(page: string, { language = DEFAULT_LANGUAGE }: GoogleReturn): string {
   return localizeAddress(page, language);
 }
@@ -118,11 +118,11 @@ function redirect(reply: FastifyReply, path: string, cookies: readonly string[])
   return reply.redirect(path, 303);
 }
 
-/** The browser doesn't send the cookie of its earlier session when Google redirects it here. */
+/** Creates a caller without the session cookie, which the browser doesn't send when Google redirects it here. */
 function createCallerAfterGoogle(
   deps: Pick<AppDeps, 'identity'>,
   request: FastifyRequest,
   { previousSessionHash, language }: GoogleReturn,
 ): Caller {
-  return { ...toLoginClient(request, language), ...toSender(deps, request), previousSessionHash, language };
+  return { ...toLoginClient(request, language), ...toRequester(deps, request), previousSessionHash, language };
 }

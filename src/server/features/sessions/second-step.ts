@@ -26,14 +26,14 @@ import { sendSessionEmail } from './send-session-email.job.ts';
 import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { deleteSessionByHash } from './sessions.store.ts';
 
-/** The user has passed the first step of a login and must take the second. */
+/** Result for a user who has passed the first step of a login and must complete the second step. */
 export type SecondStepRequired = {
-  /** Goes into the cookie; only its hash is stored. */
+  /** Stored in the cookie. The database contains only its hash. */
   readonly pendingLoginSecret: string;
 };
 
 type Login = {
-  /** The locked row from before this login verified the address. */
+  /** The user's row, locked and read before this login verified the address. */
   readonly user: UserRow;
   readonly authenticationMethod: AuthenticationMethod;
   readonly caller: Caller;
@@ -116,7 +116,7 @@ export async function finishSecondStep(
   return session;
 }
 
-/** @returns a challenge for any passkey of this site; Failure too-many-requests */
+/** Starts a login with any passkey of this site. @returns the challenge; Failure too-many-requests */
 export async function startPasskeyLogin(deps: SessionDeps, client: string) {
   const { db, identity, now } = deps;
   const failure = await checkRateLimit(deps, 'code', { client });

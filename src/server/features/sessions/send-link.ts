@@ -9,7 +9,7 @@ import { type SessionEmailPayload, sendSessionEmail } from './send-session-email
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
-type Sender = Pick<Caller, 'client' | 'findDevice'> & {
+type EmailRequester = Pick<Caller, 'client' | 'findDevice'> & {
   /** Language of the page and the email. */
   readonly language: Language;
 };
@@ -21,21 +21,25 @@ type Sender = Pick<Caller, 'client' | 'findDevice'> & {
 export async function sendSignInLink(
   deps: SessionDeps,
   input: { readonly email: string; readonly returnTo?: string | undefined },
-  sender: Sender,
+  requester: EmailRequester,
 ): Promise<Empty | Failure> {
   const email = parseEmail(input.email);
   if (email instanceof Failure) return email;
-  return enqueueEmail(deps, { email, sender }, { kind: 'sign-in', email, returnTo: input.returnTo });
+  return enqueueEmail(deps, { email, requester }, { kind: 'sign-in', email, returnTo: input.returnTo });
 }
 
 /**
- * Emails a link to choose a new password if the address has an account. The response is the same if it has none.
+ * Emails a link to choose a new password if the address has an account. The response is the same for any address.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
-export async function sendPasswordReset(deps: SessionDeps, address: string, sender: Sender): Promise<Empty | Failure> {
+export async function sendPasswordReset(
+  deps: SessionDeps,
+  address: string,
+  requester: EmailRequester,
+): Promise<Empty | Failure> {
   const email = parseEmail(address);
   if (email instanceof Failure) return email;
-  return enqueueEmail(deps, { email, sender }, { kind: 'reset', email });
+  return enqueueEmail(deps, { email, requester }, { kind: 'reset', email });
 }
 
 /**
@@ -46,11 +50,11 @@ export async function sendVerification(
   deps: SessionDeps,
   { userId }: Bearer,
   returnTo: string | undefined,
-  sender: Sender,
+  requester: EmailRequester,
 ): Promise<Empty | Failure> {
   const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
-  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'verify', userId, returnTo });
+  return enqueueEmail(deps, { email: user.email, requester }, { kind: 'verify', userId, returnTo });
 }
 
 /**
@@ -60,26 +64,26 @@ export async function sendVerification(
 export async function sendConfirmationCode(
   deps: SessionDeps,
   { userId, sessionId }: Bearer,
-  { client, language }: Omit<Sender, 'findDevice'>,
+  { client, language }: Omit<EmailRequester, 'findDevice'>,
 ): Promise<Empty | Failure> {
   const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
   // An unverified address may belong to a stranger: don't email it, because a code sent there proves nothing.
   if (!user.email_verified) return new Failure('email-unverified');
-  const sender = { client, language, findDevice: async () => `user ${userId}` };
-  return enqueueEmail(deps, { email: user.email, sender }, { kind: 'confirmation', userId, sessionId });
+  const requester = { client, language, findDevice: async () => `user ${userId}` };
+  return enqueueEmail(deps, { email: user.email, requester }, { kind: 'confirmation', userId, sessionId });
 }
 
 async function enqueueEmail(
   deps: SessionDeps,
-  { email, sender }: { readonly email: string; readonly sender: Sender },
+  { email, requester }: { readonly email: string; readonly requester: EmailRequester },
   payload: SessionEmailPayload,
 ): Promise<Empty | Failure> {
-  const requester = { email, client: sender.client, device: await sender.findDevice(email) };
-  const slot = await reserveEmailSlot(deps, payload.kind, requester);
+  const rateLimitKeys = { email, client: requester.client, device: await requester.findDevice(email) };
+  const slot = await reserveEmailSlot(deps, payload.kind, rateLimitKeys);
   if (slot instanceof Failure) return slot;
   const { db, jobs } = deps;
-  const job = { ...payload, language: sender.language };
+  const job = { ...payload, language: requester.language };
   if (!slot.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, sendSessionEmail, job, slot.sendAt));
   return {};
 }

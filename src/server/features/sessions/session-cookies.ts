@@ -25,7 +25,7 @@ export async function createCaller(deps: CookieDeps, request: FastifyRequest): P
   const secret = await readCookieSecret(deps, request);
   return {
     ...toLoginClient(request),
-    ...toSender(deps, request),
+    ...toRequester(deps, request),
     previousSessionHash: secret === undefined ? undefined : hashSecret(secret),
   };
 }
@@ -37,7 +37,7 @@ export function toLoginClient(
   return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
-export function toSender({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
+export function toRequester({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
   const findDevice: Caller['findDevice'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
   return { client: ip, findDevice };
 }

@@ -27,11 +27,11 @@ import { deleteExpiredSignUps } from './sign-ups.store.ts';
 
 export type SessionDeps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'publicUrl' | 'now'> & WithSettings<'adminEmails'>;
 
-/** Details by which a user recognizes a session in the list of their sessions. */
+/** Details that help a user recognize a session in the list of their sessions. */
 export type LoginClient = {
   /** IP address. */
   readonly client: string;
-  /** "Firefox on Windows". */
+  /** Such as "Firefox on Windows". */
   readonly browser: string;
   /** Language of the page. */
   readonly language: Language | undefined;
@@ -53,7 +53,7 @@ export type Caller = LoginClient & {
 
 export type OpenedSession = {
   readonly id: string;
-  /** Goes into the cookie; only its hash is stored. */
+  /** Stored in the cookie. The database contains only its hash. */
   readonly secret: string;
 };
 
@@ -87,7 +87,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
 }
 
 /**
- * Issues an identity token for the session of a cookie, and extends the session.
+ * Issues an identity token for the cookie's session, and extends the session.
  * @returns `undefined` if the session has ended; `extended` if the cookie must be set again
  */
 export async function readToken(

@@ -21,7 +21,7 @@ import {
   readCookieSecret,
   readPendingLoginSecret,
   toLoginClient,
-  toSender,
+  toRequester,
 } from './session-cookies.ts';
 import { readToken, signOut, signOutEverywhere } from './session-lifecycle.ts';
 import { changePassword, resetPassword } from './set-password.ts';
@@ -50,7 +50,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
-    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...toSender(deps, request), language }),
+    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...toRequester(deps, request), language }),
   });
   registerCall(app, deps, 'signInWithLink', {
     action: 'session.begin',
@@ -172,7 +172,7 @@ function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request, language }) =>
-      sendVerification(deps, requireBearer(actor), body.returnTo, { ...toSender(deps, request), language }),
+      sendVerification(deps, requireBearer(actor), body.returnTo, { ...toRequester(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
@@ -197,14 +197,14 @@ function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
     handle: ({ body, request, language }) =>
-      sendPasswordReset(deps, body.email, { ...toSender(deps, request), language }),
+      sendPasswordReset(deps, body.email, { ...toRequester(deps, request), language }),
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
     handle: async ({ body, request }) => {
       const user = await resetPassword(deps, body, request.ip);
       if (user instanceof Failure) return user;
-      // The emailed link was opened in this browser, so the owner's next login here comes from a known browser.
+      // Opening the emailed link proves that the owner uses this browser.
       return new WithCookies({}, await identity.knownBrowser.mark(user.email));
     },
   });

@@ -20,7 +20,7 @@ import { confirmEmail } from './verify-email.ts';
 
 /**
  * Sets a new password using the code from an emailed link, which also verifies the address. Ends all sessions.
- * @returns the address; Failure password-too-short, -too-long, -too-common or -is-address, link-invalid, too-many-requests
+ * @returns the address; Failure password-too-short, -too-long, -too-common or -is-email, link-invalid, too-many-requests
  */
 export async function resetPassword(
   deps: SessionDeps,
@@ -52,7 +52,7 @@ export async function resetPassword(
  *
  * The user must enter the current password. Without one, they must have recently confirmed their identity with an
  * emailed code. If the account has a second step, a recent confirmation is required too.
- * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, confirmation-required,
+ * @returns Failure password-too-short, -too-long, -too-common or -is-email, wrong-credentials, confirmation-required,
  * email-confirmation-required, too-many-requests
  */
 export async function changePassword(
@@ -63,7 +63,7 @@ export async function changePassword(
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
   const email = (await findUserRow(db.kysely, userId))?.email;
-  // Counts separately from logins, so that wrong guesses there don't keep the user from changing the password.
+  // Counts separately from logins, so that wrong guesses at a login don't block a password change.
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await findPasswordHash(db.kysely, userId);
   const session = await findSession(db.kysely, sessionId);

@@ -25,8 +25,8 @@ import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts'
 import { confirmEmail } from './verify-email.ts';
 
 /**
- * Opens a session with a password, or requires the second step. An unknown address gets the same response, and it takes the
- * same time (decisions §4).
+ * Opens a session with a password, or requires the second step. An unknown address gets the same response in the same
+ * time (decisions §4).
  * @returns Failure no-email, invalid-email, wrong-credentials, too-many-requests
  */
 export async function signInWithPassword(

@@ -28,7 +28,7 @@ type SignUpInput = {
  * Accepts a sign-up. A job looks up later whether the address has an account, so that neither the response nor its timing
  * reveals it (decisions §4).
  * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long, -too-common or
- * -is-address, too-many-requests
+ * -is-email, too-many-requests
  */
 export async function signUp(
   deps: SessionDeps,
@@ -60,9 +60,9 @@ export const finishSignUp = defineJob({
   payload: z.object({ signUpId: z.string() }),
   async run({ db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>, { signUpId }) {
     await inTransaction(db, async (tx) => {
-      const newSignUp = await consumeSignUp(tx, signUpId);
-      if (!newSignUp) return;
-      const { email, name, hash, returnTo, language } = newSignUp;
+      const pendingSignUp = await consumeSignUp(tx, signUpId);
+      if (!pendingSignUp) return;
+      const { email, name, hash, returnTo, language } = pendingSignUp;
       const userId = newId();
       if (await insertUser(tx, { id: userId, email, name: makeEmailSafe(name), language })) {
         await setPassword(tx, newId(), userId, hash);

@@ -36,8 +36,8 @@ export async function crawlerRoutes(
   app.get('/sitemaps/:file', async (request: FileRequest, reply) => {
     const list = SITE_MAP_LISTS.find((name) => `${name}.xml` === request.params.file);
     const { after } = request.query;
-    const isCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
-    if (!list || !isCursor) return sendFile(request, reply, undefined);
+    const isValidCursor = after === undefined || (typeof after === 'string' && ID_PATTERN.test(after));
+    if (!list || !isValidCursor) return sendFile(request, reply, undefined);
     return sendFile(
       request,
       reply,

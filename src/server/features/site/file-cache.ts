@@ -21,7 +21,7 @@ export type FileCache = {
   ): Promise<CachedFile | Failure | undefined>;
 };
 
-/** Crawlers may cache a file for an hour. */
+/** Lifetime in this cache. Crawlers may cache a file for an hour. */
 const LIFETIME_MS = 10 * 60_000;
 const MAX_FILES = 24;
 /** Anyone can request the part after any story, so files are generated one at a time. */

@@ -8,7 +8,7 @@ import { hasReceipt } from '#server/features/receipts/receipt-link.ts';
 import { hasRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { isStoryPublic } from '#server/features/stories/read-stories.ts';
 
-export type Address =
+export type ResolvedAddress =
   | { readonly kind: 'page'; readonly name: PageName }
   | { readonly kind: 'redirect'; readonly to: string }
   /** `orgId` is the organization in the address, if it exists. */
@@ -20,13 +20,13 @@ const AWARDEE_PAGES: Readonly<Record<'awardees-page' | 'future-awardees-page', r
   'future-awardees-page': ['awardees-page', 'awardee-page'],
 };
 
-const MISSING: Address = { kind: 'missing' };
+const MISSING: ResolvedAddress = { kind: 'missing' };
 
 /** Resolves a path. `/` and slugs redirect (§2), and a page is missing if its story, checkout, or gift doesn't exist. */
 export async function resolveAddress(
   deps: Pick<AppDeps, 'db' | 'now'> & WithSettings<'defaultOrg'>,
   path: string,
-): Promise<Address> {
+): Promise<ResolvedAddress> {
   const page = findPage(path);
   if (page?.name === 'default-org') return redirectToDefaultOrg(deps);
   if (page?.name === 'org-by-slug') return redirectToOrgBySlug(deps.db, page.params.orgslug ?? '');
@@ -34,7 +34,7 @@ export async function resolveAddress(
   if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
   const org = isId(orgId) ? await findOrg(deps.db, orgId) : undefined;
   if (!org) return MISSING;
-  const missingAddress: Address = { kind: 'missing', orgId: org.id };
+  const missingAddress: ResolvedAddress = { kind: 'missing', orgId: org.id };
   if (!page || !Object.values(page.params).every(isId)) return missingAddress;
   const awardeesPage = org.noAwardees ? 'future-awardees-page' : 'awardees-page';
   if (AWARDEE_PAGES[awardeesPage].includes(page.name)) {
@@ -70,21 +70,21 @@ function isId(text: string): boolean {
   return ID_PATTERN.test(text);
 }
 
-/** Redirects to the admin page if there are no organizations, because the visitor is probably the admin who creates the first. */
+/** Redirects to the admin page if there are no organizations: the visitor is probably the admin who will create one. */
 async function redirectToDefaultOrg({
   db,
   settings,
-}: Pick<AppDeps, 'db'> & WithSettings<'defaultOrg'>): Promise<Address> {
+}: Pick<AppDeps, 'db'> & WithSettings<'defaultOrg'>): Promise<ResolvedAddress> {
   return (await hasOrgs(db))
     ? redirectToHome(settings.defaultOrg)
     : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }
 
-async function redirectToOrgBySlug(db: AppDeps['db'], slug: string): Promise<Address> {
+async function redirectToOrgBySlug(db: AppDeps['db'], slug: string): Promise<ResolvedAddress> {
   const org = isId(slug) ? await findOrgBySlug(db, slug) : undefined;
   return org ? redirectToHome(org.id) : MISSING;
 }
 
-function redirectToHome(orgId: string): Address {
+function redirectToHome(orgId: string): ResolvedAddress {
   return { kind: 'redirect', to: pagePath('home-page', { orgid: orgId }) };
 }

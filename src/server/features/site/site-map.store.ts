@@ -17,7 +17,7 @@ export type SiteMapRow = {
   readonly noAwardees: boolean | null;
 };
 
-/** Lists up to `max` rows after the row with the id `after`; none if that row no longer exists. */
+/** Lists up to `max` rows after the row with the id `after`, or no rows if it no longer exists. */
 export async function listSiteMapRows(
   db: Database,
   list: SiteMapList,

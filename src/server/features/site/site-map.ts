@@ -39,13 +39,13 @@ const addressesPerRow = (list: SiteMapList) => (list === 'orgs' ? ORG_PAGES.leng
  */
 export async function* generateSiteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {
   const lists: SiteMapList[] = [];
-  let addresses = 0;
+  let addressCount = 0;
   for (const list of SITE_MAP_LISTS) {
-    const rows = await countRowsUpTo(deps.db, list, max + 1);
-    addresses += rows * addressesPerRow(list);
-    if (rows > 0) lists.push(list);
+    const rowCount = await countRowsUpTo(deps.db, list, max + 1);
+    addressCount += rowCount * addressesPerRow(list);
+    if (rowCount > 0) lists.push(list);
   }
-  if (addresses > max) return yield* generateSiteMapIndex(deps, lists, max);
+  if (addressCount > max) return yield* generateSiteMapIndex(deps, lists, max);
   yield URL_SET.start;
   for (const list of lists) yield* streamAddresses(deps, list, undefined, Number.POSITIVE_INFINITY);
   yield URL_SET.end;
@@ -59,10 +59,10 @@ export async function generateSiteMapPart(
   max = MAX_ADDRESSES,
 ): Promise<AsyncGenerator<string> | undefined> {
   const addresses = streamAddresses(deps, list, after, rowsPerFile(list, max));
-  const first = await addresses.next();
-  if (first.done || first.value === '') return undefined;
+  const firstChunk = await addresses.next();
+  if (firstChunk.done || firstChunk.value === '') return undefined;
   const file = async function* () {
-    yield URL_SET.start + first.value;
+    yield URL_SET.start + firstChunk.value;
     yield* addresses;
     yield URL_SET.end;
   };

@@ -66,7 +66,7 @@ export async function readMonth(
   if (result instanceof Failure) return result;
   const { month, months, span, statement, closedOn } = result;
   const { provider, bank, disputed, all } = statement;
-  const lateItems = await listLateEntries(deps.db.kysely, org.id, span);
+  const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
   return {
     month,
     firstMonth: months.first,
@@ -76,7 +76,7 @@ export async function readMonth(
     disputed: presentMonth(disputed),
     all: presentMonth(all),
     closedOn: closedOn ?? null,
-    lateEntries: lateItems.map(({ id, kind, booked_at, occurred_at, cents }) => ({
+    lateEntries: lateEntries.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
       kind,
       bookedOn: dayOf(booked_at, org.timeZone),
@@ -124,8 +124,8 @@ export async function createMonthTable(
 }
 
 /** Formats a time zone as "Eastern Time". */
-function formatTimeZone(timeZone: TimeZone, at: Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
+function formatTimeZone(timeZone: TimeZone, time: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(time);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
@@ -140,11 +140,11 @@ export async function createMonthPdf(
   const { span, statement, closedOn } = result;
   const { parent, livemode, now } = deps;
   const payouts = await listArrivedPayouts(deps.db.kysely, org.id, span);
-  const lateItems = await listLateEntries(deps.db.kysely, org.id, span);
+  const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [
     { kind: 'title', text: `Statement for ${formatMonth(month)}` },
-    ...(livemode ? [] : [{ kind: 'mark', text: 'Test payments: no money moved.' } as const]),
+    ...(livemode ? [] : [{ kind: 'highlight', text: 'Test payments: no money moved.' } as const]),
     {
       kind: 'facts',
       rows: [
@@ -159,7 +159,7 @@ export async function createMonthPdf(
     },
     ...COLUMNS.flatMap((column) => createAccountParts(column, statement)),
     ...createPayoutParts(payouts, org),
-    ...createLateParts(lateItems, org),
+    ...createLateEntryParts(lateEntries, org),
   ];
   const content = await writePdf({
     title: `Statement for ${formatMonth(month)}`,
@@ -196,12 +196,12 @@ function createPayoutParts(payouts: readonly ArrivedPayout[], { timeZone }: Stat
   ];
 }
 
-function createLateParts(lateItems: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
-  if (lateItems.length === 0) return [];
-  const dateText = (time: Date) => dayText(dayOf(time, timeZone));
-  const rows = lateItems.map(({ kind, booked_at, occurred_at, cents }) => [
-    dateText(booked_at),
-    `${ENTRY_TITLES[kind]}, dated ${dateText(occurred_at)}`,
+function createLateEntryParts(lateEntries: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
+  if (lateEntries.length === 0) return [];
+  const formatDate = (time: Date) => dayText(dayOf(time, timeZone));
+  const rows = lateEntries.map(({ kind, booked_at, occurred_at, cents }) => [
+    formatDate(booked_at),
+    `${ENTRY_TITLES[kind]}, dated ${formatDate(occurred_at)}`,
     formatCents(cents),
   ]);
   return [

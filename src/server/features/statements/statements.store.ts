@@ -131,7 +131,7 @@ export type AccountDay = {
   readonly entries: number;
 };
 
-/** Sums the movements of an account by day and kind. @param starts start of each day */
+/** Sums the movements of an account by day and kind. @param dayStarts start of each day */
 export async function sumAccountByDay(
   db: Kysely<Tables>,
   key: AccountKey,

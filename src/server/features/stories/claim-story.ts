@@ -45,7 +45,8 @@ export async function findClaimSubject({ kysely }: Database, { orgId, id }: Offs
 
 /**
  * Claims or declines a story that was submitted with the owner's address while logged out. A claimed story becomes the
- * owner's. A declined story loses the address, and everyone who can edit stories gets an email. `client` is an IP address.
+ * owner's. The address is removed from a declined story, and everyone who can edit stories gets an email.
+ * @param resolution `client` is an IP address
  * @returns Failure offsetter-not-found if the story has no pending claim
  */
 export async function resolveClaim(

@@ -58,8 +58,8 @@ export async function editOffsetter(
   if (failure) return failure;
   const edit = { key, actor, fields, needsReview: org.reviewStories };
   return saveWithPhoto(deps, form.photo, async (photo) => {
-    const story = await inTransaction(deps.db, (tx) => saveEdit(tx, deps, edit, photo));
-    return story ? presentEditable(story, actor) : new Failure('offsetter-not-found');
+    const updatedStory = await inTransaction(deps.db, (tx) => saveEdit(tx, deps, edit, photo));
+    return updatedStory ? presentEditable(updatedStory, actor) : new Failure('offsetter-not-found');
   });
 }
 

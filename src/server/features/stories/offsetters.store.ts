@@ -119,10 +119,15 @@ export function changeOffsetter(
 }
 
 /** Records the time of the latest gift. A late report about an earlier gift changes nothing. */
-export async function recordLastOffset(tx: Transaction<Tables>, orgId: OrgId, id: string, at: Date): Promise<void> {
+export async function recordLastOffset(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  id: string,
+  giftTime: Date,
+): Promise<void> {
   await tx
     .updateTable('offsetters')
-    .set({ last_offset_at: sql<Date>`greatest(last_offset_at, ${at}::timestamptz)` })
+    .set({ last_offset_at: sql<Date>`greatest(last_offset_at, ${giftTime}::timestamptz)` })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute();

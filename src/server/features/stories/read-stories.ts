@@ -111,7 +111,7 @@ export async function checkPhotoAccess(
   const access = await findPhotoAccess(db, key);
   if (!access) return 'public';
   if (access.photoToken === null) return 'permanent';
-  if (access.isShown) return 'public';
+  if (access.isPublic) return 'public';
   return token === access.photoToken ? 'private' : undefined;
 }
 

@@ -96,7 +96,7 @@ async function insertStory(
     story: fields.story.trim(),
     photo: photo ? JSON.stringify(photo) : null,
     status,
-    ...toConsentColumns(blankStory, fields.consent, { editorId, at: createdAt }),
+    ...toConsentColumns(blankStory, fields.consent, { editorId, changedAt: createdAt }),
   });
   return isNew ? readSavedStory(tx, key) : changeStory(tx, deps, edit, photo);
 }
@@ -123,13 +123,13 @@ async function changeStory(
     story: fields.story.trim(),
     status,
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
-    ...toConsentColumns(lockedStory, fields.consent, { editorId, at: now() }),
+    ...toConsentColumns(lockedStory, fields.consent, { editorId, changedAt: now() }),
   };
   await changeEditorialStory(tx, key, changes);
   return readSavedStory(tx, key);
 }
 
-/** True if the current text differs both from the text that the edit began with and from the new text. */
+/** Returns whether the current text differs both from the text that the edit began with and from the new text. */
 function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: EditorialFields): boolean {
   const { basedOnName = current.name, basedOnStory = current.story } = fields;
   const differs = (currentText: string, basedOn: string, newText: string) => {
@@ -147,13 +147,13 @@ function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: Edit
 function determineStatus(
   { kind }: EditorialKey,
   current: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,
-  { status: requested, consent }: EditorialFields,
+  { status: requestedStatus, consent }: EditorialFields,
   photo: StoredPhoto | undefined,
 ): StoryStatus | Failure {
   const hasConsent = consent === undefined ? current.consented_at !== null : consent === 'true';
-  const missing = findMissingRequirements(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
-  const status = statusAfterSave(current.status, { requestedStatus: requested, missing });
-  const [firstMissingPart] = missing;
+  const missingParts = findMissingRequirements(kind, { hasPhoto: Boolean(photo ?? current.photo), hasConsent });
+  const status = statusAfterSave(current.status, { requestedStatus, missing: missingParts });
+  const [firstMissingPart] = missingParts;
   if (status !== 'published' || firstMissingPart === undefined) return status;
   return addField(firstMissingPart, publicationFailure(firstMissingPart)) ?? status;
 }
@@ -168,11 +168,11 @@ async function readSavedStory(tx: Transaction<Tables>, key: EditorialKey): Promi
 function toConsentColumns(
   { consented_at }: Pick<EditorialRow, 'consented_at'>,
   consent: EditorialFields['consent'],
-  { editorId, at }: { readonly editorId: string; readonly at: Date },
+  { editorId, changedAt }: { readonly editorId: string; readonly changedAt: Date },
 ) {
   const hasConsent = consented_at !== null;
   if (consent === undefined || (consent === 'true') === hasConsent) return {};
   return hasConsent
-    ? { consented_at: null, consent_revoked_at: at, consent_recorded_by: editorId }
-    : { consented_at: at, consent_revoked_at: null, consent_recorded_by: editorId };
+    ? { consented_at: null, consent_revoked_at: changedAt, consent_recorded_by: editorId }
+    : { consented_at: changedAt, consent_revoked_at: null, consent_recorded_by: editorId };
 }

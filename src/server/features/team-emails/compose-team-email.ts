@@ -61,7 +61,7 @@ type CreateContent = (
   options: { readonly locale: Language },
 ) => Promise<Content | undefined>;
 
-/** Composes a team email. @returns undefined if the subject doesn't exist or is settled */
+/** Composes a team email. @returns undefined if the subject no longer exists or is settled */
 export async function composeTeamEmail(deps: Deps, details: TeamEmail): Promise<Email | undefined> {
   const { kind, subject, org, recipient } = details;
   const { email, name, language, userId } = recipient;

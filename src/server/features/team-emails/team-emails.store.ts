@@ -47,7 +47,7 @@ const PERMITTED_KINDS = Object.entries(TEAM_EMAIL_PERMISSIONS).flatMap(([kind, a
   ROLES.filter((role) => roleCan(role, action)).map((role) => sql`(${sql.lit(kind)}, ${sql.lit(role)})`),
 );
 
-/** Selects recent subjects of emails, and when each was recorded. Disputes and fraud warnings have their own email. */
+/** Selects recent subjects of emails and their times. Disputes and fraud warnings have their own email. */
 function selectRecentSubjects(since: Date, now: Date) {
   return sql`
     select org_id, 'story' as kind, id as subject, created_at as at from offsetters
@@ -75,10 +75,10 @@ function selectRecentSubjects(since: Date, now: Date) {
 }
 
 /**
- * Adds a row for each email that someone chose and doesn't have yet.
+ * Adds a row for each new email that a team member has chosen to receive.
  *
- * The primary key lets concurrent processes add each email only once. People get no emails about subjects from before
- * they got their role.
+ * The primary key prevents concurrent processes from adding an email twice. Team members get no emails about subjects
+ * from before they got their role.
  *
  * @param since earlier subjects are skipped
  * @returns the new emails, up to `max`
@@ -130,11 +130,11 @@ export async function recordTeamEmailOutcome(
   db: Kysely<Tables>,
   { orgId, userId, kind, subject }: TeamEmailKey,
   { status, error_code }: Pick<Selectable<Tables['team_emails']>, 'status' | 'error_code'>,
-  at: Date,
+  attemptedAt: Date,
 ): Promise<void> {
   await db
     .updateTable('team_emails')
-    .set({ status, error_code, last_attempt_at: at })
+    .set({ status, error_code, last_attempt_at: attemptedAt })
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('kind', '=', kind)

@@ -8,7 +8,7 @@ export type NoteKey = { readonly orgId: OrgId; readonly noteId: string };
 export type NoteRow = {
   readonly id: string;
   readonly text: string;
-  readonly by: string | null;
+  readonly author_name: string | null;
   readonly created_at: Date;
 };
 
@@ -34,7 +34,7 @@ function selectNotes(db: Kysely<Tables>, orgId: OrgId) {
     .selectFrom('team_notes')
     .leftJoin('users', 'users.id', 'team_notes.author_id')
     .select(['team_notes.id', 'team_notes.text', 'team_notes.created_at'])
-    .select(selectUserName().as('by'))
+    .select(selectUserName().as('author_name'))
     .where('team_notes.org_id', '=', orgId)
     .where('team_notes.deleted_at', 'is', null)
     .orderBy('team_notes.created_at')

@@ -78,6 +78,6 @@ export const sweepTeamNotesJob = defineRecurringJob({
   run: sweepTeamNotes,
 });
 
-function presentNote({ id, text, by, created_at }: NoteRow): TeamNote {
-  return { id, text, by: by && makeDisplaySafe(by), createdTimestamp: created_at.toISOString() };
+function presentNote({ id, text, author_name, created_at }: NoteRow): TeamNote {
+  return { id, text, by: author_name && makeDisplaySafe(author_name), createdTimestamp: created_at.toISOString() };
 }

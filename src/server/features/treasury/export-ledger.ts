@@ -7,7 +7,7 @@ import { formatCentsForFile, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { withLongTimeout } from '#server/db/limits.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
 import {
@@ -27,7 +27,7 @@ const LINES_PER_QUERY = 500;
  */
 export async function exportLedger(
   db: Database,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   { from, to }: ParsedQuery<'downloadLedger'>,
 ): Promise<FileResponse | Failure> {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-out-of-order', { field: 'to' });
@@ -44,7 +44,7 @@ export async function exportLedger(
   });
 }
 
-async function* readRows(db: Database, { id, timeZone }: OrgWithDays, span: LedgerSpan): AsyncGenerator<CsvRow[]> {
+async function* readRows(db: Database, { id, timeZone }: OrgWithTimeZone, span: LedgerSpan): AsyncGenerator<CsvRow[]> {
   let cursor: LineCursor | undefined;
   do {
     const lines = await listLedgerLines(db.kysely, id, span, { after: cursor, max: LINES_PER_QUERY });

@@ -9,7 +9,7 @@ import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Period in which entries are booked. An omitted limit leaves that side open. */
+/** Period in which entries are booked. An omitted limit means no limit. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 /** A ledger entry with details of its gift. */

@@ -114,7 +114,7 @@ export async function readOpenDisputes(db: Kysely<Tables>, orgId: OrgId, max: nu
   return rows;
 }
 
-/** Counts stories that are waiting for review. */
+/** Counts stories that are pending review. */
 export async function countDraftStories(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
   const { rows } = await sql<{ stories: number }>`
     select count(*) as stories from offsetters

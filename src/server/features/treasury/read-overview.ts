@@ -7,7 +7,7 @@ import { makeDisplaySafe } from '#domain/names.ts';
 import { createTimeline, getMonthsToDate, type Period } from '#domain/overview.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgWithDays } from '#server/entities/find-org.ts';
+import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { countOpenAttention } from '#server/features/attention/attention.ts';
 import { readMonthToClose } from '#server/features/bank/month-to-close.ts';
 import { findFirstEntryTime } from '#server/features/ledger/org-stats.ts';
@@ -33,7 +33,7 @@ const FAILED_DAYS = 30;
 /** Reads the editors' overview: a period's gifts by kind, and the tasks that need attention. */
 export async function readOverview(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { id: orgId, timeZone }: OrgWithDays,
+  { id: orgId, timeZone }: OrgWithTimeZone,
   period: Period,
 ): Promise<Overview> {
   const { kysely } = db;

@@ -26,7 +26,7 @@ export async function sendCardTo(
     if (!tribute?.card_status) return new Failure('card-not-found');
     if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
     const mailingId = newId();
-    await changeCardAddress(tx, checkoutId, { email, mailingId, at: now() });
+    await changeCardAddress(tx, checkoutId, { email, mailingId, changedAt: now() });
     await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId });
     return { email };
   });

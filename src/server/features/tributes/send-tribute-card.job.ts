@@ -23,8 +23,8 @@ import { type CardRow, findCard, recordCardOutcome, TEST_PAYMENT_CODE } from './
 export type CardEmailDeps = EmailDeps & Pick<AppDeps, 'sandbox' | 'mailbox' | 'now'>;
 
 /**
- * Emails a tribute card, unless its mailing has ended or the donor was erased. Cards for test payments go only to the
- * development mailbox.
+ * Emails a tribute card, unless its mailing has ended or the donor was erased. Cards for test payments are sent only to
+ * the development mailbox.
  */
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
@@ -34,8 +34,8 @@ export const sendTributeCard = defineJob({
     const card = await findCard(db.kysely, checkoutId);
     if (card?.card_status !== 'sending' || card.card_mailing_id !== mailingId) return;
     const recordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) =>
-      recordCardOutcome(db.kysely, mailingId, { checkoutId, status, code, at: now() });
-    // Otherwise anyone could email strangers by paying with a test card.
+      recordCardOutcome(db.kysely, mailingId, { checkoutId, status, code, changedAt: now() });
+    // Don't send the card: anyone could use a test card to email strangers.
     if (getTestMode(deps, card) && !deps.mailbox) return recordOutcome('failed', TEST_PAYMENT_CODE);
     await sendAndRecord(() => deps.mailer.send(createEmail(deps, card)), attempt, recordOutcome);
   },

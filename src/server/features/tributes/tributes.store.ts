@@ -47,14 +47,17 @@ type CardChange = {
   readonly checkoutId: CheckoutId;
   readonly status: NonNullable<TributeRow['card_status']>;
   readonly code?: string | null;
-  readonly at: Date;
+  readonly changedAt: Date;
 };
 
 /** Changes the status of a card whose payment is pending. @returns false if it is no longer pending */
-export async function markCardPaid(tx: Transaction<Tables>, { checkoutId, status, at }: CardChange): Promise<boolean> {
+export async function markCardPaid(
+  tx: Transaction<Tables>,
+  { checkoutId, status, changedAt }: CardChange,
+): Promise<boolean> {
   const card = await tx
     .updateTable('tributes')
-    .set({ card_status: status, card_status_at: at })
+    .set({ card_status: status, card_status_at: changedAt })
     .where('checkout_id', '=', checkoutId)
     .where('card_status', '=', 'unpaid')
     .returning('checkout_id')
@@ -66,11 +69,11 @@ export async function markCardPaid(tx: Transaction<Tables>, { checkoutId, status
 export async function recordCardOutcome(
   db: Kysely<Tables>,
   mailingId: string,
-  { checkoutId, status, code = null, at }: CardChange,
+  { checkoutId, status, code = null, changedAt }: CardChange,
 ): Promise<void> {
   await db
     .updateTable('tributes')
-    .set({ card_status: status, card_error_code: code, card_status_at: at })
+    .set({ card_status: status, card_error_code: code, card_status_at: changedAt })
     .where('checkout_id', '=', checkoutId)
     .where('card_mailing_id', '=', mailingId)
     .where('card_status', '=', 'sending')
@@ -94,7 +97,7 @@ export function lockTribute(
 export async function changeCardAddress(
   tx: Transaction<Tables>,
   checkoutId: CheckoutId,
-  { email, mailingId, at }: { readonly email: string; readonly mailingId: string; readonly at: Date },
+  { email, mailingId, changedAt }: { readonly email: string; readonly mailingId: string; readonly changedAt: Date },
 ): Promise<void> {
   await tx
     .updateTable('tributes')
@@ -103,7 +106,7 @@ export async function changeCardAddress(
       card_mailing_id: mailingId,
       card_status: 'sending',
       card_error_code: null,
-      card_status_at: at,
+      card_status_at: changedAt,
     })
     .where('checkout_id', '=', checkoutId)
     .execute();

@@ -17,8 +17,8 @@ import {
   type TributeRow,
 } from './tributes.store.ts';
 
-/** Id of the mailing that a payment queues. Mailings that an editor sends have random ids. */
-const FIRST_MAILING = 'first';
+/** Id of each card's automatic mailing. Mailings that an editor sends have random ids. */
+const AUTOMATIC_MAILING = 'first';
 
 export type NewTribute = Tribute & { readonly card?: TributeCard | undefined };
 
@@ -102,8 +102,8 @@ export async function queueTributeCard(
   { jobs, now }: Pick<AppDeps, 'jobs' | 'now'>,
   { checkoutId, isRecovery }: { readonly checkoutId: CheckoutId; readonly isRecovery: boolean },
 ): Promise<void> {
-  const isPaid = await markCardPaid(tx, { checkoutId, status: isRecovery ? 'unknown' : 'sending', at: now() });
-  if (isPaid && !isRecovery) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: FIRST_MAILING });
+  const isPaid = await markCardPaid(tx, { checkoutId, status: isRecovery ? 'unknown' : 'sending', changedAt: now() });
+  if (isPaid && !isRecovery) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: AUTOMATIC_MAILING });
 }
 
 /** A payment page is open for a day, and a bank debit takes up to two weeks. */

@@ -61,7 +61,7 @@ async function applyChange(
   return undefined;
 }
 
-/** Emails all admins and the user, so that no admin is added or removed unnoticed. */
+/** Emails all admins and the user, so that they notice every added or removed admin. */
 async function notifyAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, change: AdminChange): Promise<void> {
   const at = now().toISOString();
   const recipients = new Set([...(await listVerifiedAdminIds(tx)), change.userId]);

@@ -13,11 +13,11 @@ function presentRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([column]) => column !== 'photo_token')
-      .map(([column, value]) => [apiName(column), presentValue(column, value, row)]),
+      .map(([column, value]) => [toApiName(column), presentValue(column, value, row)]),
   );
 }
 
-function apiName(column: string): string {
+function toApiName(column: string): string {
   return column
     .replace(/^(org|checkout|offsetter|pledge)_id$/, '$1id')
     .replace(/_cents$/, '')

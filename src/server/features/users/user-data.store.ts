@@ -17,7 +17,7 @@ export function toDataSubject(user: Pick<UserRow, 'id' | 'email' | 'email_verifi
   return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };
 }
 
-/** Matches rows with the user's address; none if the address is unverified. */
+/** Matches rows with the user's address, or no rows if the address is unverified. */
 function hasAddress(column: string, { verifiedEmail }: DataSubject) {
   return sql<SqlBool>`lower(${sql.ref(column)}) = ${verifiedEmail ?? null}`;
 }
@@ -95,7 +95,7 @@ export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
       .where(belongsTo('user_id', 'email', subject))
       .orderBy('created_at')
       .execute(),
-    // Excludes values that may be someone else's data, and the network of editors and admins who acted on the user.
+    // Excludes values that may be someone else's data, and IP addresses of editors and admins who acted on the user.
     activity: await db
       .selectFrom('activities')
       .select(['org_id', 'kind', 'verb', 'created_at'])
@@ -314,7 +314,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
   };
 }
 
-/** Matches the user's donor records: those of the account or of the verified address. */
+/** Matches the donor records of the user's account or verified address. */
 function isUserDonor({ userId, verifiedEmail }: DataSubject) {
   return sql<SqlBool>`(donors.user_id = ${userId} or donors.identity = ${`email:${verifiedEmail}`})`;
 }

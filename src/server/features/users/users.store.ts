@@ -31,7 +31,7 @@ export function findNamedRoles(db: Kysely<Tables>, userIds: readonly UserId[]): 
       .selectFrom(TEAM_ROLES.as('user_roles'))
       .innerJoin('orgs', 'orgs.id', 'user_roles.org_id')
       .select(['user_roles.user_id', 'user_roles.org_id', 'orgs.name as org_name'])
-      // The list contains only known roles.
+      // TEAM_ROLES contains only supported roles.
       .select(sql<Role>`user_roles.role`.as('role'))
       .where(sql<SqlBool>`user_roles.user_id = any(${userIds})`)
       .orderBy('orgs.name')

@@ -4,7 +4,7 @@ import { makeEmailSafe } from '#domain/names.ts';
 import { removeFinalPeriod } from '#domain/site-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
-import { renderHtml, STREET } from './email-html.ts';
+import { renderHtml, STREET_PICTURE } from './email-html.ts';
 import type { Email } from './mailer.ts';
 
 /** Part of an email, rendered both as HTML and as text. */
@@ -16,7 +16,7 @@ export type EmailPart =
   | { readonly kind: 'facts'; readonly rows: readonly Row[] }
   | { readonly kind: 'amounts'; readonly rows: readonly Row[] }
   /** Another person's words, with line breaks, and the author's name. */
-  | { readonly kind: 'quotation'; readonly text: string; readonly by: string | undefined }
+  | { readonly kind: 'quotation'; readonly text: string; readonly author: string | undefined }
   /** The email's main action. The text part has each button's address in full. */
   | { readonly kind: 'button'; readonly text: string; readonly href: string }
   /** Further actions, side by side if there is room. */
@@ -89,8 +89,8 @@ export function outlineButtons(...links: readonly (readonly [text: string, href:
   return buttons.length === 0 ? [] : [{ kind: 'outline-buttons', buttons }];
 }
 
-export function quotation(text: string, by?: string): EmailPart {
-  return { kind: 'quotation', text, by };
+export function quotation(text: string, author?: string): EmailPart {
+  return { kind: 'quotation', text, author };
 }
 
 /** Composes the greeting. Omits a name that looks like a link, because payers can enter any name at Stripe. */
@@ -115,7 +115,7 @@ function sanitizeText({ language, subject, preheader, greeting, title, parts, se
 function sanitizePart(part: EmailPart): EmailPart {
   if (part.kind === 'quotation') {
     const lines = part.text.split('\n').map(toOneLine);
-    return { ...part, text: lines.join('\n'), by: part.by && toOneLine(part.by) };
+    return { ...part, text: lines.join('\n'), author: part.author && toOneLine(part.author) };
   }
   if (part.kind === 'outline-buttons') {
     return { ...part, buttons: part.buttons.map(({ text, href }) => ({ text: toOneLine(text), href })) };
@@ -164,7 +164,7 @@ export function composeEmail(envelope: Envelope, { name, sender, ...content }: E
     text: renderPlainText(text),
     html: renderHtml(text).text,
     messageKey,
-    attachments: [STREET],
+    attachments: [STREET_PICTURE],
   };
 }
 
@@ -174,7 +174,7 @@ function getButtons(part: EmailPart): readonly EmailButton[] {
 }
 
 function requireOwnLink(href: string, publicUrl: string): void {
-  // The address may grant access to an account, and errors are logged.
+  // Omits the address from the error, which is logged: the address may grant access to an account.
   if (URL.parse(href)?.origin !== publicUrl) throw new Error('The email was not created: it links to another site');
 }
 
@@ -194,7 +194,7 @@ function renderParagraphs(part: EmailPart): string[][] {
     case 'amounts':
       return [part.rows.map(([name, value]) => `${name}: ${value}`)];
     case 'quotation': {
-      const lines = [...part.text.split('\n'), ...(part.by ? [`– ${part.by}`] : [])];
+      const lines = [...part.text.split('\n'), ...(part.author ? [`– ${part.author}`] : [])];
       return [lines.map((line) => `> ${line}`.trimEnd())];
     }
     case 'button':

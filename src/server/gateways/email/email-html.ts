@@ -9,8 +9,8 @@ import type { Attachment } from './mailer.ts';
 // Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds styles
 // for phones, dark mode, and print in clients that support it.
 
-/** The picture at the top of every email, made from street.svg. It is attached, so that opening an email loads nothing. */
-export const STREET = {
+/** The picture at the top of every email, made from street.svg. It is attached: opening an email loads nothing. */
+export const STREET_PICTURE = {
   name: 'street.png',
   type: 'image/png',
   base64: readFileSync(path.join(import.meta.dirname, 'street.png')).toString('base64'),
@@ -29,7 +29,7 @@ const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
 /** Prevents narrow table columns with broken words and amounts. */
 const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
-/** In characters. Longer fact names may wrap, to leave room for the value. */
+/** In characters. The names of facts wrap if they are longer, to leave room for the value. */
 const MAX_UNBROKEN_NAME = 24;
 
 const STYLE = html`<style>
@@ -67,7 +67,7 @@ export function renderHtml({ language, subject, preheader, greeting, title, part
 <table role="presentation" class="page" style="width:100%;border-collapse:collapse;background:#f3f7f5"><tr><td style="padding:24px 12px">
 <table role="presentation" style="width:100%;max-width:560px;margin:0 auto;border-collapse:separate;border-spacing:0">
 <tr><td class="head" style="padding:20px 32px 12px;border-radius:12px 12px 0 0;background:#07202a;color:#f4faf8;font-size:17px;font-weight:bold;${FONT}">${LIT_WINDOW}${SITE_NAME}</td></tr>
-<tr><td class="street" style="background:#07202a;color:#b9d2cf;font-size:14px;text-align:center;${FONT}"><img src="cid:${STREET.contentId}" alt="${m.emailDrawing({}, { locale: language })}" width="560" height="132" style="display:block;width:100%;height:auto;border:0"></td></tr>
+<tr><td class="street" style="background:#07202a;color:#b9d2cf;font-size:14px;text-align:center;${FONT}"><img src="cid:${STREET_PICTURE.contentId}" alt="${m.emailDrawing({}, { locale: language })}" width="560" height="132" style="display:block;width:100%;height:auto;border:0"></td></tr>
 <tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPPING}">
 <p style="margin:0 0 12px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">${title}</h1>
@@ -125,8 +125,10 @@ function keepTogether(value: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : html`${part}`))}`;
 }
 
-function renderQuotation({ text, by }: EmailPart & { kind: 'quotation' }): Html {
+function renderQuotation({ text, author }: EmailPart & { kind: 'quotation' }): Html {
   const lines = text.split('\n').map((line) => html`${line}<br>`);
-  const author = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
-  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTE_CELL}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${author}</td></tr></table>\n`;
+  const authorLine = author
+    ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${author}</p>`
+    : html``;
+  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTE_CELL}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${authorLine}</td></tr></table>\n`;
 }

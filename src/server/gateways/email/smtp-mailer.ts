@@ -15,10 +15,10 @@ export type SmtpOptions = {
   readonly sendTimeoutMs?: number;
 };
 
-/** Maximum time without a response from the server. */
+/** Maximum time to wait for each response from the server. */
 const IDLE_TIMEOUT_MS = 20_000;
 const SEND_TIMEOUT_MS = 60_000;
-/** Shorter than `IDLE_TIMEOUT_MS` because an operator waits for the result. */
+/** Shorter than `IDLE_TIMEOUT_MS`, because an operator is waiting for the result. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Sends email via SMTP. All attempts to send one email have the same Message-ID, so that clients can drop duplicates. */
@@ -84,18 +84,18 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
   try {
     await transport.verify();
     return ok(
-      'Mail',
-      `${hostname} accepts email from this program. “${formatCommandLine('doctor --email you@example.org')}” sends one.`,
+      'Email',
+      `${hostname} accepts email from this program. To send a test email, run “${formatCommandLine('doctor --email you@example.org')}”.`,
     );
   } catch (error) {
     const code = errorLabel(error);
     if (code === 'EAUTH')
-      return failing('Mail', `${hostname} rejects the user or password of SMTP_URL. Copy both again.`);
+      return failing('Email', `${hostname} rejects the user or password of SMTP_URL. Copy both again.`);
     if (code === 'ETLS')
-      return failing('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
+      return failing('Email', `${hostname} doesn’t support TLS. Use smtps:// and its port, or another server.`);
     return failing(
-      'Mail',
-      `${hostname} cannot be reached (${code}). Are the host and port in SMTP_URL correct, and is the port open?`,
+      'Email',
+      `Can’t reach ${hostname} (${code}). Are the host and port in SMTP_URL correct, and is the port open?`,
     );
   } finally {
     transport.close();

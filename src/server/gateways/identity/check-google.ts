@@ -11,7 +11,7 @@ const errorSchema = z.object({ error: z.string() });
 export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<SettingCheck> {
   const discovery = await discover(client).catch((error: unknown) => errorLabel(error));
   if (typeof discovery === 'string') {
-    return failing(SUBJECT, `${client.discoveryUrl} cannot be loaded (${discovery}). Google login does not work.`);
+    return failing(SUBJECT, `${client.discoveryUrl} can’t be loaded (${discovery}), so Google login doesn’t work.`);
   }
   const response = await fetch(discovery.token_endpoint, {
     method: 'POST',
@@ -37,14 +37,15 @@ async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof 
 /** @param error OAuth error code; `invalid_grant` if the client is valid */
 export function toGoogleCheck(error: string | undefined, publicUrl: string): SettingCheck {
   const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
-  if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and Google accepts the client.');
+  if (error === 'invalid_grant')
+    return ok(SUBJECT, 'the discovery document loads, and Google accepts the client id and secret.');
   if (error === 'redirect_uri_mismatch')
     return failing(SUBJECT, `add the redirect address ${address} to the client at Google.`);
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return failing(
       SUBJECT,
-      'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is invalid. Copy both again from Google’s page “Clients”.',
+      'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is invalid. Copy both again from Google’s “Clients” page.',
     );
   }
-  return warning(SUBJECT, 'the discovery document loads; the client could not be verified.');
+  return warning(SUBJECT, 'the discovery document loads, but the client id and secret could not be verified.');
 }

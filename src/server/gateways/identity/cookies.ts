@@ -11,7 +11,7 @@ const ONE_YEAR = 365 * 24 * 60 * 60;
 /** @param secret signs the cookie; changing it signs everyone out */
 export function createSessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = createHostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
-  // Tells scripts that a session may exist, so that visitors' pages don't request a token. It grants no access.
+  // Shows scripts that a session may exist, so that visitors' pages don't request a token. It grants no access.
   const signedInFlag = createHostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {

@@ -89,7 +89,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         code_challenge: await calculatePKCECodeChallenge(pendingSignIn.verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-        // The standard's parameter and Google's own. Without them, Google uses the browser's language.
+        // `ui_locales` is the standard parameter, and `hl` is Google's. Google's default is the browser's language.
         ...(details.language && details.language !== LANGUAGES[0]
           ? { ui_locales: details.language, hl: details.language }
           : {}),
@@ -100,7 +100,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
     finish: async (query, cookieHeader) => {
       const pendingSignIn = await readPendingSignIn(options, cookie.read(cookieHeader));
       if (!pendingSignIn || pendingSignIn.state !== query.get('state')) return NO_SIGN_IN;
-      // Not logged, because errors may contain the code or a token; the caller logs that the sign-in failed.
+      // Errors aren't logged, because they may contain the code or a token. The caller logs that the sign-in failed.
       const url = new URL(`${redirectUri()}?${query.toString()}`);
       const person = await exchangeCode(configuration, url, pendingSignIn).catch(() => undefined);
       const { returnTo, previousSessionHash, sessionIdToConfirm, language } = pendingSignIn;

@@ -36,7 +36,7 @@ export function createIdentityTokens(options: IdentityTokensOptions): Pick<Ident
       const claims = await verifyToken(options, token);
       const owner = claims && (await findSessionOwner(db.kysely, claims.sessionId, now()));
       return claims && owner?.userId === claims.userId
-        ? { kind: 'user', ...toPowers(owner, options), ...toBearer(claims, owner) }
+        ? { kind: 'user', ...toPermissionFields(owner, options), ...toTokenFields(claims, owner) }
         : undefined;
     },
     issueToken: async (sessionId) => {
@@ -54,7 +54,7 @@ type Claims = {
   readonly authenticatedAtSeconds: number;
 };
 
-function toBearer({ authenticatedAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
+function toTokenFields({ authenticatedAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
   return { ...claims, isOlderThanAuthentication: authenticatedAtSeconds < toSeconds(authenticatedAt) };
 }
 
@@ -85,7 +85,7 @@ async function verifyToken(options: IdentityTokensOptions, token: string): Promi
   }
 }
 
-function toPowers(
+function toPermissionFields(
   { admin, emailVerified, roles, authenticatedAt, secondFactor: hasSecondFactor, secondFactorOrgs }: SessionOwner,
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {

@@ -30,12 +30,12 @@ export function findSessionOwner(db: Kysely<Tables>, sessionId: string, now: Dat
       'sessions.authenticated_at as authenticatedAt',
       sql<boolean>`sessions.second_factor_at is not null`.as('secondFactor'),
       sql<OrgRoles>`(
-        select coalesce(jsonb_object_agg(org_id, role), '{}') from ${TEAM_ROLES} as held where held.user_id = users.id
+        select coalesce(jsonb_object_agg(org_id, role), '{}') from ${TEAM_ROLES} as member where member.user_id = users.id
       )`.as('roles'),
       sql<string[]>`(
-        select coalesce(jsonb_agg(held.org_id order by held.org_id), '[]') from ${TEAM_ROLES} as held
-          join orgs on orgs.id = held.org_id and orgs.editors_need_second_factor
-        where held.user_id = users.id
+        select coalesce(jsonb_agg(member.org_id order by member.org_id), '[]') from ${TEAM_ROLES} as member
+          join orgs on orgs.id = member.org_id and orgs.editors_need_second_factor
+        where member.user_id = users.id
       )`.as('secondFactorOrgs'),
     ])
     .where('sessions.id', '=', sessionId)

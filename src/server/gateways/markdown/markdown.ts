@@ -10,7 +10,7 @@ import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 
 /**
  * Renders Markdown as sanitized HTML (decisions §5). Headings in the FAQ's table of contents get the ids it links to. Ids
- * are added after sanitizing, so that writers can't set them.
+ * are added after sanitizing, so that authors can't set them.
  */
 export function renderMarkdown(markdown: string): string {
   const tree = markdownProcessor.runSync(markdownProcessor.parse(markdown));

@@ -23,8 +23,8 @@ export type RendererProcessOptions = {
 
 /** One request at a time, so that rendering uses one core at most. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
-/** Each writer has a separate queue, so that a writer delays others by at most one request. */
-const WRITER_LIMITS = { maxRunning: 1, maxQueued: 15, timeoutSeconds: 120 };
+/** Each author has a separate queue, so that an author delays others by at most one request. */
+const AUTHOR_LIMITS = { maxRunning: 1, maxQueued: 15, timeoutSeconds: 120 };
 const START_SECONDS = 30;
 /** Stops an idle process after this time, because it takes 100 MB. */
 const IDLE_MS = 60_000;
@@ -38,11 +38,9 @@ export function createRendererProcess({
   script = new URL('./render-child.ts', import.meta.url),
   timeoutSeconds = 5,
   memoryMegabytes = 128,
-  queue = createWorkQueue(LIMITS, () =>
-    log.warn({}, 'Markdown takes too long to render, and other texts have to wait'),
-  ),
+  queue = createWorkQueue(LIMITS, () => log.warn({}, 'Markdown rendering is slow; requests are backing up')),
 }: RendererProcessOptions): MarkdownRenderer & { close(): void } {
-  const writers = new Map<string, { readonly queue: WorkQueue; pendingCount: number }>();
+  const authorQueues = new Map<string, { readonly queue: WorkQueue; pendingCount: number }>();
   let child: ChildProcess | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
 
@@ -74,15 +72,15 @@ export function createRendererProcess({
     return 'html' in message ? message.html : new Failure(message.code, message.details);
   };
   return {
-    render: async (markdown, writer) => {
-      const writerQueue = writers.get(writer) ?? { queue: createWorkQueue(WRITER_LIMITS), pendingCount: 0 };
-      writers.set(writer, writerQueue);
-      writerQueue.pendingCount += 1;
+    render: async (markdown, authorId) => {
+      const authorQueue = authorQueues.get(authorId) ?? { queue: createWorkQueue(AUTHOR_LIMITS), pendingCount: 0 };
+      authorQueues.set(authorId, authorQueue);
+      authorQueue.pendingCount += 1;
       try {
-        return await writerQueue.queue.run(() => queue.run(() => render(markdown)));
+        return await authorQueue.queue.run(() => queue.run(() => render(markdown)));
       } finally {
-        writerQueue.pendingCount -= 1;
-        if (writerQueue.pendingCount === 0) writers.delete(writer);
+        authorQueue.pendingCount -= 1;
+        if (authorQueue.pendingCount === 0) authorQueues.delete(authorId);
       }
     },
     close,
@@ -109,7 +107,7 @@ type Exit = (string | number | null)[];
 async function nextMessage(child: ChildProcess, timeoutSeconds: number): Promise<RenderMessage | string> {
   const race = new AbortController();
   const { signal } = race;
-  const message = once(child, 'message', { signal }).then(([first]: RenderMessage[]) => first ?? 'sent nothing');
+  const message = once(child, 'message', { signal }).then(([received]: RenderMessage[]) => received ?? 'sent nothing');
   const exit = once(child, 'exit', { signal }).then(([code, stopSignal]: Exit) => `ended with ${stopSignal ?? code}`);
   const timeout = wait(timeoutSeconds * 1000, `took more than ${timeoutSeconds} s`, { signal });
   try {

@@ -17,7 +17,7 @@ export type AccountFee = {
   readonly amount: Cents;
   readonly currency: string;
   readonly description: string;
-  readonly at: Date;
+  readonly occurredAt: Date;
 };
 
 export type PayoutMovement = {
@@ -33,7 +33,7 @@ export type PayoutMovement = {
   readonly gross: Cents;
   readonly fee: Cents;
   readonly net: Cents;
-  readonly at: Date;
+  readonly occurredAt: Date;
 };
 
 export type PayoutStatus = 'in-transit' | 'paid' | 'failed';
@@ -95,5 +95,5 @@ export type BalanceMovement = {
   /** Stripe's fee. */
   readonly fee: Cents;
   readonly currency: string;
-  readonly at: Date;
+  readonly occurredAt: Date;
 };

@@ -14,14 +14,14 @@ export type StripeCheckOptions = Pick<StripeOptions, 'secretKey' | 'apiBase'> & 
 
 const KEY_SUBJECT = 'Stripe: key';
 const WEBHOOK_SUBJECT = 'Stripe: webhook';
-const DELIVERIES_SUBJECT = 'Stripe: reports';
+const DELIVERIES_SUBJECT = 'Stripe: events';
 const CLOCK_SUBJECT = 'Clock';
 const CONNECT = `Run “${formatCommandLine('connect-stripe')}”.`;
 const TIMEOUT_MS = 10_000;
 const EVENT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
 
-/** One read per resource that the program needs, because a restricted key may lack permissions. */
+/** A read for each resource that the program needs, because a restricted key may lack permissions. */
 const RESOURCE_READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
   'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE_ITEM),
   Charges: (stripe) => stripe.charges.list(ONE_ITEM),
@@ -42,25 +42,25 @@ export async function checkStripe(options: StripeCheckOptions): Promise<SettingC
   const account = await tryRequest(() => stripe.accounts.retrieveCurrent());
   if (account === 'rejected') {
     return [
-      failing(KEY_SUBJECT, 'Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.'),
+      failing(KEY_SUBJECT, 'Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s “API keys” page.'),
     ];
   }
   if (account instanceof Error) {
     return [
       failing(
         KEY_SUBJECT,
-        `Stripe cannot be reached (${errorLabel(account)}). Check that this machine can connect to api.stripe.com.`,
+        `Can’t reach Stripe (${errorLabel(account)}). Check that this machine can connect to api.stripe.com.`,
       ),
     ];
   }
-  const [unreadable, webhook, deliveries] = await Promise.all([
+  const [unreadableResources, webhook, deliveries] = await Promise.all([
     findUnreadableResources(stripe),
     checkWebhook(stripe, options),
     checkDeliveries(stripe, options),
   ]);
   const accountDetails = account === 'forbidden' ? undefined : account;
   return [
-    toKeyCheck(accountDetails, unreadable, options.livemode),
+    toKeyCheck(accountDetails, unreadableResources, options.livemode),
     webhook,
     deliveries,
     ...(accountDetails ? [toClockCheck(accountDetails.lastResponse.headers.date, options.now())] : []),
@@ -104,21 +104,24 @@ type Account = Pick<Stripe.Account, 'country' | 'charges_enabled' | 'business_pr
 /** @param account undefined if a restricted key may not read it */
 export function toKeyCheck(
   account: Account | undefined,
-  unreadable: readonly string[],
+  unreadableResources: readonly string[],
   livemode: boolean,
 ): SettingCheck {
   const key = livemode ? 'live key' : 'test key (no real money)';
-  if (unreadable.length > 0) {
+  if (unreadableResources.length > 0) {
     return failing(
       KEY_SUBJECT,
-      `this ${key} can’t read ${unreadable.join(', ')}. Give the restricted key these permissions.`,
+      `this ${key} can’t read ${unreadableResources.join(', ')}. Give the restricted key these permissions.`,
     );
   }
   if (!account) return ok(KEY_SUBJECT, `restricted ${key} with all required permissions.`);
   const name = account.business_profile?.name ?? account.settings?.dashboard.display_name;
   const summary = `${key} of ${name ? `“${name}”` : 'an unnamed account'}, ${account.country ?? 'no country'}`;
   if (!account.charges_enabled) {
-    return failing(KEY_SUBJECT, `${summary}, which can’t charge cards yet. Finish Stripe’s form “Activate payments”.`);
+    return failing(
+      KEY_SUBJECT,
+      `${summary}, which can’t charge cards yet. Complete Stripe’s “Activate payments” form.`,
+    );
   }
   return ok(KEY_SUBJECT, `${summary}, can charge cards.`);
 }
@@ -149,7 +152,7 @@ export function toWebhookCheck(endpoints: readonly Endpoint[], url: string, live
   const enabledTypes = new Set(endpoint.enabled_events);
   const missingTypes = enabledTypes.has('*') ? [] : EVENT_TYPES.filter((type) => !enabledTypes.has(type));
   if (missingTypes.length > 0)
-    return failing(WEBHOOK_SUBJECT, `it does not send ${missingTypes.join(', ')}. ${CONNECT}`);
+    return failing(WEBHOOK_SUBJECT, `it doesn’t send ${missingTypes.join(', ')}. ${CONNECT}`);
   const unusedTypes = [...enabledTypes].filter((type) => !EVENT_TYPES.includes(type));
   if (unusedTypes.length > 0)
     return warning(
@@ -180,14 +183,14 @@ async function checkDeliveries(stripe: Stripe, { now }: StripeCheckOptions): Pro
     const countText = failedPages.some(({ has_more }) => has_more) ? `${count} or more` : `${count}`;
     return warning(
       DELIVERIES_SUBJECT,
-      `${countText} events from the last three days weren’t delivered to every webhook. See Stripe’s page “Webhooks”. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${formatCommandLine('connect-stripe --new-secret')}”.`,
+      `${countText} events from the last three days weren’t delivered to every webhook. See Stripe’s “Webhooks” page. If the response is 400, STRIPE_WEBHOOK_SECRET belongs to another webhook. Then run “${formatCommandLine('connect-stripe --new-secret')}”.`,
     );
   }
   return ok(
     DELIVERIES_SUBJECT,
     eventPages.some(({ data }) => data.length > 0)
       ? 'all events from the last three days were delivered.'
-      : 'there were none in the last three days.',
+      : 'no events in the last three days.',
   );
 }
 

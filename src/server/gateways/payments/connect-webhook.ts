@@ -70,7 +70,7 @@ async function replaceEndpoints(
 /** Replaces Stripe's own messages. The one about a rejected key contains part of the key. */
 function toOperatorError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeAuthenticationError)
-    return new Error('Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s page “API keys”.');
+    return new Error('Stripe rejects STRIPE_SECRET_KEY. Copy the key again from Stripe’s “API keys” page.');
   if (error instanceof Stripe.errors.StripePermissionError)
     return new Error('The restricted key can’t change webhooks. Give it write permission for Webhook Endpoints.');
   if (error instanceof Stripe.errors.StripeConnectionError)

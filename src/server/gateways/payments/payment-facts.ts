@@ -16,11 +16,12 @@ export type PaymentFacts = PaymentOrigin &
   Payer & {
     readonly sessionId: string;
     /** open: the payer has not completed the hosted page. */
-    readonly report: PaymentReport | 'open';
+    readonly status: PaymentReport | 'open';
     /** The payment intent, or the first invoice of a recurring gift. */
     readonly paymentId: string | undefined;
     readonly customerId: string | undefined;
     readonly subscriptionId: string | undefined;
+    /** Key in the link to the recurring gift's page. */
     readonly giftKey: string | undefined;
     /** When a recurring gift will be charged again. */
     readonly nextChargeAt: Date | undefined;
@@ -69,16 +70,16 @@ export type RefundFacts = {
 };
 
 /**
- * A dispute. open: the disputed money is on hold. lost: including an appeal, because the money isn't returned until it
- * is won. A bank's inquiry that withholds no money is not a dispute.
+ * A dispute. open: the disputed money is on hold. lost: also covers a dispute under appeal, because the money isn't
+ * returned until the appeal is won. A bank's inquiry that withholds no money is not a dispute.
  */
 export type DisputeFacts = {
   readonly disputeId: string;
   readonly amount: Cents;
   readonly status: 'open' | 'won' | 'lost';
   readonly occurredAt: Date;
-  /** Oldest first; empty until money is withdrawn. A dispute can return part of it, or all of it even after it was lost. */
-  readonly movements: readonly BalanceChange[];
+  /** Oldest first; empty until money is withdrawn. Part or all of it can be returned, even after a lost dispute. */
+  readonly balanceChanges: readonly BalanceChange[];
 };
 
 /** Facts about a dispute that editors need while it is open. */
@@ -129,7 +130,7 @@ export type InvoiceFacts = PaymentOrigin &
     /** True for the first invoice, which belongs to the payment page. */
     readonly isFirst: boolean;
     readonly isPaid: boolean;
-    /** Amount paid outside Stripe, such as by check, and recorded at Stripe manually. Not part of `amount`. */
+    /** Amount paid outside Stripe, such as by check, and recorded in Stripe manually. Not part of `amount`. */
     readonly paidOutsideStripe: Cents;
     /** Part of the amount that covers the card fee. */
     readonly coveredFee: Cents;
@@ -145,6 +146,7 @@ export type InvoiceFacts = PaymentOrigin &
 /** A recurring gift as read from Stripe. */
 export type SubscriptionFacts = PaymentOrigin & {
   readonly subscriptionId: string;
+  /** Key in the link to the recurring gift's page. */
   readonly giftKey: string | undefined;
   readonly livemode: boolean;
   readonly status: RecurringGiftStatus;
@@ -161,8 +163,8 @@ export type SubscriptionFacts = PaymentOrigin & {
   readonly hasEndedUnpaid: boolean;
 };
 
-/** An open or closed payment page, with the checkout data stored at Stripe. */
-export type PastSession = PaymentOrigin &
+/** An open or closed payment page, with the checkout data stored in Stripe. */
+export type SessionSummary = PaymentOrigin &
   Money & {
     readonly sessionId: string;
     readonly userId: UserId | undefined;
@@ -172,7 +174,7 @@ export type PastSession = PaymentOrigin &
     readonly openedAt: Date;
     /** Address of an open page. */
     readonly url: string | undefined;
-    /** Undefined if no cart is stored at Stripe. */
+    /** Undefined if no cart is stored in Stripe. */
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
     readonly coveredFee: CoveredFee;

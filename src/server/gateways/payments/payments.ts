@@ -14,8 +14,8 @@ import type {
   DisputeNotice,
   FraudWarning,
   InvoiceFacts,
-  PastSession,
   PaymentFacts,
+  SessionSummary,
   SubscriptionFacts,
 } from './payment-facts.ts';
 
@@ -32,8 +32,8 @@ export type PaymentRequest = {
   readonly orgName: string;
   readonly checkoutId: CheckoutId;
   readonly lines: readonly PaymentLine[];
-  // The provider stores the cart, the covered fee, the user, the tribute, and the gift's key, so that `recover` can rebuild
-  // a lost checkout.
+  // The provider stores the cart, the covered fee, the user, the tribute, and the gift's key, from which `recover` can
+  // rebuild a lost checkout.
   readonly cart: string;
   /** Part of the lines' amounts that covers the card fee; defaults to none. */
   readonly coveredFee?: CoveredFee;
@@ -89,7 +89,8 @@ export type SubjectKind =
   | 'subscription'
   | 'payout';
 
-export type EventMoney = {
+/** The amount and ids in an event, which are never trusted. */
+export type ClaimedMoney = {
   readonly amount: Cents;
   readonly currency: string;
   readonly orgId?: OrgId | undefined;
@@ -120,8 +121,8 @@ export type Payments = {
   createSession(request: PaymentRequest): Promise<CreatedSession | Failure>;
   /** @returns unknown if the provider has no such session; Failure payment-unavailable */
   readSession(sessionId: string): Promise<PaymentFacts | 'unknown' | Failure>;
-  /** Lists all payment pages ever opened, newest first, in batches. @returns Failure payment-unavailable */
-  listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
+  /** Lists all payment pages that were ever opened, newest first, in batches. @returns Failure payment-unavailable */
+  listSessions(onPage: (sessions: readonly SessionSummary[]) => Promise<void>): Promise<'complete' | Failure>;
   /** Reads the lines of a payment page. @returns Failure payment-unavailable */
   readSessionLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
   /**
@@ -132,7 +133,7 @@ export type Payments = {
   listMovements(
     onPage: (movements: readonly BalanceMovement[]) => Promise<void>,
     since?: Date,
-  ): Promise<'listed' | Failure>;
+  ): Promise<'complete' | Failure>;
   /** Finds the hosted page of a payment. @returns unknown if it has none; Failure payment-unavailable */
   findSession(payment: SessionPayment): Promise<Pick<CreatedSession, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
@@ -169,7 +170,7 @@ export type Payments = {
   /** Opens the provider's page for changing the card, which returns to our site. @returns Failure payment-unavailable */
   openCardPage(
     subscriptionId: string,
-    visit: { readonly returnUrl: string; readonly language: Language },
+    options: { readonly returnUrl: string; readonly language: Language },
   ): Promise<{ readonly url: string } | 'ended' | Failure>;
   /**
    * @returns Failure webhook-signature if the signature is wrong; webhook-time if it is too old, or from the future, by
@@ -178,15 +179,15 @@ export type Payments = {
   verifyEvent(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload the stored payload of an event */
   getSubject(payload: object): Subject | undefined;
-  /** Returns the amount in the event itself. It helps people find the money, but is never trusted. */
-  getClaimedMoney(payload: object): EventMoney | undefined;
+  /** Returns the amount in the event itself. It helps people find the payment, but is never trusted. */
+  getClaimedMoney(payload: object): ClaimedMoney | undefined;
   /** Returns the payment page in the event itself: an unverified claim about a page that our account doesn't have. */
   getClaimedSession(payload: object): PaymentFacts | undefined;
   /**
    * Lists the events of the handled types, delivered or not, in batches.
    * @returns Failure payment-unavailable
    */
-  listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'listed' | Failure>;
+  listEvents(since: Date, onPage: (events: readonly ProviderEvent[]) => Promise<void>): Promise<'complete' | Failure>;
   /** Milliseconds that this machine's clock is ahead of the provider's; undefined if unknown. */
   clockLeadMs(): number | undefined;
 };

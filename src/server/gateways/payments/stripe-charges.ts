@@ -38,7 +38,7 @@ async function findIntent(
   return id === undefined ? undefined : stripe.paymentIntents.retrieve(id, { expand: [EXPANDED_INTENT_CHARGE] });
 }
 
-/** @param intent expanded with `CHARGE_OF_INTENT` */
+/** @param intent expanded with `EXPANDED_INTENT_CHARGE` */
 export function getIntentCharge(
   { id, latest_charge: charge }: Stripe.PaymentIntent,
   invoiceId?: string,
@@ -66,7 +66,7 @@ function toSettlement({ id, fee, net, created }: Stripe.BalanceTransaction): Set
   return { id, fee, net, settledAt: new Date(created * 1000) };
 }
 
-/** No charge has nearly this many refunds or disputes. */
+/** Far more refunds or disputes than any charge has. */
 const MAX_RETURNS = 100;
 const EXPANDED_REFUND_MOVEMENTS = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
@@ -157,11 +157,12 @@ function toBalanceChange(movement: string | Stripe.BalanceTransaction | null | u
 }
 
 function toDisputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
-  const movements = balance_transactions.flatMap((transaction) => toBalanceChange(transaction) ?? []);
-  movements.sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
+  const balanceChanges = balance_transactions.flatMap((transaction) => toBalanceChange(transaction) ?? []);
+  balanceChanges.sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
   // An inquiry, or a dispute that was resolved before money moved.
-  if (movements.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
-  return [{ disputeId: id, amount, status: toDisputeStatus(status), occurredAt: new Date(created * 1000), movements }];
+  if (balanceChanges.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
+  const occurredAt = new Date(created * 1000);
+  return [{ disputeId: id, amount, status: toDisputeStatus(status), occurredAt, balanceChanges }];
 }
 
 function toDisputeStatus(status: Stripe.Dispute.Status): DisputeFacts['status'] {

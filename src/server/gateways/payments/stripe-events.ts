@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import type { EventMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
+import type { ClaimedMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
 import { forEachPage } from './stripe-pages.ts';
 
-/** How old a signature may be, to limit replays, and how far in the future, because clocks differ. */
+/** Maximum age of a signature, to limit replays, and maximum time in the future, because clocks differ. */
 const TOLERANCE_SECONDS = 300;
 /** Turns off the SDK's own age check. */
 const ANY_AGE = 0;
@@ -94,7 +94,7 @@ const claimedMoneySchema = z.looseObject({
 });
 
 /** Parses the amount and ids of the object inside an event. */
-export function parseEventMoney({ data }: Stripe.Event): EventMoney | undefined {
+export function parseClaimedMoney({ data }: Stripe.Event): ClaimedMoney | undefined {
   const { success, data: money } = claimedMoneySchema.safeParse(data?.object);
   if (!success) return undefined;
   const { orgId, checkoutId } = money.metadata ?? {};
@@ -115,14 +115,14 @@ export async function listEvents(
   stripe: Stripe,
   since: Date,
   onPage: (events: readonly ProviderEvent[]) => Promise<void>,
-): Promise<'listed'> {
+): Promise<'complete'> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
   for (const types of TYPE_GROUPS)
     await forEachPage(
       (paging) => stripe.events.list({ ...paging, created, types }),
       (events) => onPage(events.map((event) => toProviderEvent(event))),
     );
-  return 'listed';
+  return 'complete';
 }
 
 /** Reads the first page of events of each group of handled types. */

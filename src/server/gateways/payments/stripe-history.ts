@@ -1,25 +1,25 @@
 import type Stripe from 'stripe';
 import type { BalanceMovement } from './balance-facts.ts';
 import { getOrigin } from './origin.ts';
-import type { PastSession } from './payment-facts.ts';
+import type { SessionSummary } from './payment-facts.ts';
 import type { PaymentLine } from './payments.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { getId } from './stripe-charges.ts';
 import { forEachPage } from './stripe-pages.ts';
-import { toPastSession, toPaymentLine } from './stripe-sessions.ts';
+import { toPaymentLine, toSessionSummary } from './stripe-sessions.ts';
 
 export function listSessions(
   stripe: Stripe,
   installation: string,
-  onPage: (sessions: readonly PastSession[]) => Promise<void>,
-): Promise<'listed'> {
+  onPage: (sessions: readonly SessionSummary[]) => Promise<void>,
+): Promise<'complete'> {
   return forEachPage(
     (paging) => stripe.checkout.sessions.list(paging),
-    (sessions) => onPage(sessions.map((session) => toPastSession(session, installation))),
+    (sessions) => onPage(sessions.map((session) => toSessionSummary(session, installation))),
   );
 }
 
-/** More than a payment page can have. */
+/** More line items than a payment page can have, so one request returns them all. */
 const MAX_LINES = 100;
 
 export async function readSessionLines(stripe: Stripe, sessionId: string): Promise<PaymentLine[]> {
@@ -35,7 +35,7 @@ export function listMovements(
   installation: string,
   onPage: (movements: readonly BalanceMovement[]) => Promise<void>,
   since?: Date,
-): Promise<'listed'> {
+): Promise<'complete'> {
   const created = since === undefined ? {} : { created: { gte: Math.floor(since.getTime() / 1000) } };
   return forEachPage(
     (paging) => stripe.balanceTransactions.list({ ...paging, ...created, expand: ['data.source'] }),
@@ -64,7 +64,7 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
     ...getChargeIds(source),
     origin: getOrigin(source?.object === 'charge' ? source.metadata.installation : undefined, installation),
     isInTransit: source?.object === 'payout' && IN_TRANSIT.includes(source.status),
-    at: new Date(created * 1000),
+    occurredAt: new Date(created * 1000),
   };
 }
 

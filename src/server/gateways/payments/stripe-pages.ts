@@ -9,12 +9,12 @@ const PAGE_SIZE = 100;
 export async function forEachPage<T extends { readonly id: string }>(
   list: (paging: Paging) => Promise<Page<T>>,
   onPage: (page: readonly T[]) => Promise<void>,
-): Promise<'listed'> {
+): Promise<'complete'> {
   for (let after: string | undefined; ; ) {
     const page = await list({ limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) });
     if (!Array.isArray(page?.data)) throw new UnusableResponseError();
     await onPage(page.data);
     after = page.data.at(-1)?.id;
-    if (!page.has_more || after === undefined) return 'listed';
+    if (!page.has_more || after === undefined) return 'complete';
   }
 }

@@ -38,7 +38,7 @@ function parseFee({
   type,
 }: Stripe.BalanceTransaction): AccountFee | undefined {
   if (fee === 0) return undefined;
-  return { id, amount: fee, currency, description: description ?? type, at: new Date(created * 1000) };
+  return { id, amount: fee, currency, description: description ?? type, occurredAt: new Date(created * 1000) };
 }
 
 function toPayoutStatus({ status }: Stripe.Payout): PayoutStatus {
@@ -73,7 +73,7 @@ function toMovement(transaction: Stripe.BalanceTransaction, installation: string
     gross: amount,
     fee,
     net,
-    at: new Date(created * 1000),
+    occurredAt: new Date(created * 1000),
   };
   const sourceObject = typeof source === 'object' ? source : null;
   // A failed debit isn't in the books. Its reversal can be in an earlier payout.

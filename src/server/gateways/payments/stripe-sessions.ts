@@ -6,7 +6,7 @@ import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import { parseSessionMetadata, toSessionMetadata, toSubscriptionMetadata } from './covered-fee-metadata.ts';
 import { getOrigin } from './origin.ts';
-import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
+import type { ChargeFacts, PaymentFacts, SessionSummary } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
 import { buildDescriptorSuffix, buildStatementDescriptor } from './statement-descriptor.ts';
 import { EXPANDED_INTENT_CHARGE, getId, getIntentCharge } from './stripe-charges.ts';
@@ -81,7 +81,7 @@ function buildRecoveryMetadata({
   };
 }
 
-/** Parses the tribute, which has no card: for privacy, the recipient's address and the message aren't sent to Stripe. */
+/** Parses the tribute without its card: for privacy, the recipient's address and the message aren't sent to Stripe. */
 function parseTribute({ tribute, honored }: Stripe.Metadata): Tribute | undefined {
   const kind = TRIBUTE_KINDS.find((candidate) => candidate === tribute);
   return kind === undefined || !honored ? undefined : { kind, name: honored };
@@ -196,7 +196,7 @@ export function toPaymentFacts(
     livemode: session.livemode,
     checkoutId: session.metadata?.checkoutId,
     orgId: session.metadata?.orgId,
-    report: toPaymentReport(session, attemptStatus),
+    status: toPaymentStatus(session, attemptStatus),
     amount: getAmountPaidLater(session) ?? session.amount_total ?? 0,
     currency: session.currency ?? '',
     paymentId: getId(session.payment_intent) ?? getId(session.invoice),
@@ -211,7 +211,7 @@ export function toPaymentFacts(
 }
 
 /** @param session from a list, without expansions */
-export function toPastSession(session: Session, installation: string): PastSession {
+export function toSessionSummary(session: Session, installation: string): SessionSummary {
   const metadata = session.metadata ?? {};
   return {
     sessionId: session.id,
@@ -233,7 +233,7 @@ export function toPastSession(session: Session, installation: string): PastSessi
   };
 }
 
-function getState({ status }: Session): PastSession['state'] {
+function getState({ status }: Session): SessionSummary['state'] {
   if (status === 'open') return 'open';
   return status === 'complete' ? 'complete' : 'expired';
 }
@@ -251,14 +251,14 @@ export function toPaymentLine({ description, price, amount_total }: Stripe.LineI
 }
 
 /** Determines the payment's status. A completed page may be unpaid, because a bank debit takes days and can fail. */
-function toPaymentReport(session: Session, attempt: string | undefined): PaymentFacts['report'] {
+function toPaymentStatus(session: Session, attemptStatus: string | undefined): PaymentFacts['status'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   // Our pages never have `no_payment_required`.
   if (session.payment_status === 'paid') return 'paid';
   if (session.payment_status === 'no_payment_required') return 'failed';
   if (getAmountPaidLater(session) !== undefined) return 'paid';
-  return hasFailed(session) || FAILED_INTENTS.includes(attempt ?? '') ? 'failed' : 'processing';
+  return hasFailed(session) || FAILED_INTENTS.includes(attemptStatus ?? '') ? 'failed' : 'processing';
 }
 
 /**

@@ -7,8 +7,8 @@ import { type FontName, openFonts, splitFontRuns } from './fonts.ts';
 /** One part of a sheet. Parts are laid out from top to bottom. */
 export type PdfPart =
   | { readonly kind: 'title' | 'heading' | 'text' | 'note'; readonly text: string }
-  /** Highlighted text that no reader should miss. */
-  | { readonly kind: 'mark'; readonly text: string }
+  /** Important text on a colored background. */
+  | { readonly kind: 'highlight'; readonly text: string }
   /** Recipient, positioned for a window envelope. */
   | { readonly kind: 'address'; readonly lines: readonly string[] }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
@@ -149,7 +149,7 @@ class Typesetter {
     this.#root.end();
   }
 
-  /** Starts a new page if a heading and its table fit on one, but not below the previous part. */
+  /** Starts a new page if a heading and its table fit on one page, but not below the previous part. */
   #keepTogether(heading: string, { headings, rows, total }: PdfTable): void {
     const { style, before, after } = BLOCKS.heading;
     const widths = computeColumnWidths(headings.length);
@@ -159,7 +159,7 @@ class Typesetter {
       ...body.map((texts) => this.#measureRowHeight(texts, BODY, widths)),
     ];
     const height = rowHeights.reduce(
-      (sum, each) => sum + each,
+      (sum, rowHeight) => sum + rowHeight,
       before + this.#measureHeight(heading, style, WIDTH) + after,
     );
     if (height <= BOTTOM - TOP) this.#reserve(height);
@@ -168,7 +168,7 @@ class Typesetter {
   #drawPart(part: PdfPart): void {
     if (part.kind === 'facts') this.#drawFacts(part.rows);
     else if (part.kind === 'table') this.#drawTable(part);
-    else if (part.kind === 'mark') this.#drawHighlight(part.text);
+    else if (part.kind === 'highlight') this.#drawHighlight(part.text);
     else if (part.kind === 'address') this.#drawAddress(part.lines);
     else this.#drawBlock(part);
   }
@@ -370,7 +370,7 @@ class Typesetter {
       }
     }
     // Lines end with the space between them, for copied text and screen readers.
-    return [...lines.map((each) => `${each} `), line];
+    return [...lines.map((fullLine) => `${fullLine} `), line];
   }
 
   /** Number of characters at the start of a word that fit. */

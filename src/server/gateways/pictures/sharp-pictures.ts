@@ -31,9 +31,7 @@ export type SharpPicturesOptions = {
 export function createSharpPictures({
   files,
   log,
-  queue = createWorkQueue(LIMITS, () =>
-    log?.error({}, 'a photo takes too long to process, and other photos have to wait'),
-  ),
+  queue = createWorkQueue(LIMITS, () => log?.error({}, 'photo processing is slow; uploads are backing up')),
 }: SharpPicturesOptions): Pictures {
   const unusedKeys = new Set<string>();
   const discard = async (key: string) => {
@@ -54,7 +52,7 @@ export function createSharpPictures({
         if (!isUnavailable(err)) throw err;
         log?.error(
           { err },
-          `a photo could not be stored: the bucket or the disk cannot be used, see "${formatCommandLine('doctor')}"`,
+          `a photo could not be stored, because the bucket or disk is unavailable. Run “${formatCommandLine('doctor')}”`,
         );
         return new Failure('photo-not-stored');
       }
@@ -154,7 +152,7 @@ function computeSize(photo: PhotoSize, width: number): PhotoSize {
 /** Decoded pixels in sRGB with 8 bits per channel, without metadata. */
 export type Pixels = { readonly data: Buffer; readonly raw: Raw };
 
-/** The slowest photo within the limits took 9 s. A longer decoding is stuck. */
+/** The slowest photo within the limits took 9 s, so a decoder that takes longer is stuck. */
 const DECODING_SECONDS = 30;
 const WEBP_QUALITY = 80;
 

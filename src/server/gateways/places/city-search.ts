@@ -10,12 +10,12 @@ export type CitySearch = (text: string, limit: number) => number[];
 /** Returns the bonus for the score, or undefined if the place doesn't qualify. */
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
-/** One interpretation of a query: a name, complete or a prefix, and conditions for the place. */
+/** One interpretation of a query: a complete name or a prefix, plus conditions for the place. */
 type Interpretation = { key: string; isWhole: boolean; conditions: readonly Condition[] };
 
 /**
- * Up to this many letters, other names, such as airport codes, match only in full. Otherwise too many would match, and "ith"
- * wouldn't find Ithaca, nor "mün" Munich.
+ * Up to this many letters, other names, such as airport codes, match only in full. Otherwise too many would match:
+ * "ith" wouldn't find Ithaca, and "mün" wouldn't find Munich.
  */
 const CODE_LETTERS = 3;
 

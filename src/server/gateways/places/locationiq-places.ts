@@ -63,7 +63,7 @@ class RejectedError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`It returned ${status}.`);
+    super(`LocationIQ returned ${status}.`);
     this.status = status;
   }
 }
@@ -77,7 +77,7 @@ export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | '
   } catch (error) {
     const message = `${describeError(error)} The bundled places are used until it recovers.`;
     return error instanceof RejectedError
-      ? failing(subject, `the search is rejected, as with a wrong LOCATIONIQ_KEY. ${message}`)
+      ? failing(subject, `the search was rejected. Check LOCATIONIQ_KEY. ${message}`)
       : warning(subject, message);
   }
 }
@@ -112,11 +112,11 @@ function isRejectedKeyOrQuota(error: unknown): boolean {
 /** Describes an error. Messages of other errors may contain the URL, and with it the key. */
 function describeError(error: unknown): string {
   if (error instanceof RejectedError) return error.message;
-  if (isTimeout(error)) return 'It took too long.';
-  return 'It could not be reached or understood.';
+  if (isTimeout(error)) return 'LocationIQ took too long.';
+  return 'LocationIQ was unreachable or its response was invalid.';
 }
 
-/** LocationIQ sends degrees as text. */
+/** LocationIQ returns coordinates as strings. */
 const createDegreesSchema = (limit: number) =>
   z
     .union([z.number(), z.string().trim().min(1)])

@@ -12,11 +12,11 @@ export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 
 export function parseSearch(text: string): SearchText {
   const parts = text.slice(0, MAX_SEARCH_LENGTH).replace(ZIP_PLUS_FOUR, '$1').split(',');
-  const [first = [], ...otherParts] = parts.map(splitWords).filter((words) => words.length > 0);
+  const [firstPart = [], ...otherParts] = parts.map(splitWords).filter((words) => words.length > 0);
   // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search.
   const isName = (word: string) => !isZipCode(word);
-  const words = first.some(isName) ? first.filter(isName) : first;
-  const zipCodes = [...first.filter((word) => !words.includes(word)), ...otherParts.flat().filter(isZipCode)];
+  const words = firstPart.some(isName) ? firstPart.filter(isName) : firstPart;
+  const zipCodes = [...firstPart.filter((word) => !words.includes(word)), ...otherParts.flat().filter(isZipCode)];
   const regions = otherParts.map((part) => part.filter(isName).join(' ')).filter(Boolean);
   return { words, qualifiers: [...regions, ...zipCodes] };
 }

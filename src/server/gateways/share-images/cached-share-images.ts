@@ -12,7 +12,7 @@ import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
 /** One image at a time, so that drawing uses one core at most. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
-/** An image has up to 750 kB, and most have less than 200 kB. */
+/** An image takes up to 750 kB; most take less than 200 kB. */
 const MAX_CACHED_IMAGES = 100;
 /** Increment when the design changes, so that browsers with an older image download the new one. */
 const DESIGN_VERSION = 1;
@@ -32,7 +32,7 @@ export function createCachedShareImages({
   files,
   paint,
   log,
-  queue = createWorkQueue(LIMITS, () => log.warn({}, 'a share image takes too long to draw, and others have to wait')),
+  queue = createWorkQueue(LIMITS, () => log.warn({}, 'drawing share images is slow; requests are backing up')),
 }: CachedShareImagesOptions): ShareImages {
   const cachedImages = new Map<string, Buffer>();
 

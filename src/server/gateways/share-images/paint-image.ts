@@ -30,7 +30,7 @@ const LABELS: Record<ShareImageKind, { readonly label: string; readonly fallback
 };
 
 type Assets = {
-  readonly file: (name: string) => Promise<Buffer>;
+  readonly readAsset: (name: string) => Promise<Buffer>;
   readonly letters: ReadonlySet<string>;
   readonly render: TextRenderer;
 };
@@ -50,10 +50,10 @@ export function createShareImagePainter(folder: string): ShareImagePainter {
 }
 
 async function loadAssets(folder: string): Promise<Assets> {
-  const file = (name: string) => readFile(path.join(folder, name));
+  const readAsset = (name: string) => readFile(path.join(folder, name));
   return {
-    file,
-    letters: new Set(Array.from((await file('letters.txt')).toString())),
+    readAsset,
+    letters: new Set(Array.from((await readAsset('letters.txt')).toString())),
     render: createTextRenderer(folder),
   };
 }
@@ -69,13 +69,13 @@ async function composeOrgLayers(assets: Assets, facts: ShareImageFacts, photo: B
     height: 280,
   });
   const words = title ? [placeBlock(title, MARGIN, 168)] : [];
-  if (!photo) return [await assets.file('org.png'), ...headerLayers, ...words];
+  if (!photo) return [await assets.readAsset('org.png'), ...headerLayers, ...words];
   const sharp = await loadSafeSharp();
   const background = await sharp(photo)
     .resize({ ...SHARE_IMAGE_SIZE, fit: 'cover' })
     .png()
     .toBuffer();
-  return [background, { input: await assets.file('shade.png') }, ...headerLayers, ...words];
+  return [background, { input: await assets.readAsset('shade.png') }, ...headerLayers, ...words];
 }
 
 /** Composes the name and the beginning of the story, next to the photo if there is one. */
@@ -105,12 +105,12 @@ async function composeStoryLayers(
     { sizes: [32], height: SHARE_IMAGE_SIZE.height - MARGIN - top },
   );
   const photoLayers = photo ? [{ input: await framePhoto(assets, photo), left: PHOTO_LEFT, top: MARGIN }] : [];
-  return [await assets.file('story.png'), ...layers, ...photoLayers];
+  return [await assets.readAsset('story.png'), ...layers, ...photoLayers];
 }
 
 /** Composes the logo and the organization's name. */
 async function composeHeaderLayers(
-  { file, letters, render }: Assets,
+  { readAsset, letters, render }: Assets,
   orgName: string,
   width: number,
 ): Promise<OverlayOptions[]> {
@@ -118,16 +118,16 @@ async function composeHeaderLayers(
   const style = { face: 'title', color: SNOW, width: width - LOGO_SIZE - 12 } as const;
   const name = await fitText(render, toPrintableText(orgName, letters), style, { sizes: [36, 30, 26], height: 48 });
   const middle = MARGIN + LOGO_SIZE / 2 - 8;
-  const logo = { input: await file('mark.png'), left: MARGIN - 8, top: Math.round(middle - LOGO_SIZE / 2) };
+  const logo = { input: await readAsset('mark.png'), left: MARGIN - 8, top: Math.round(middle - LOGO_SIZE / 2) };
   return name ? [logo, placeBlock(name, left, middle + 2 - name.height / 2)] : [logo];
 }
 
-async function framePhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {
+async function framePhoto({ readAsset }: Assets, photo: Buffer): Promise<Buffer> {
   const sharp = await loadSafeSharp();
   return await sharp(photo)
     .resize({ ...SHARE_IMAGE_PHOTO_SIZE, fit: 'cover', position: sharp.strategy.attention })
     .ensureAlpha()
-    .composite([{ input: await file('frame.png'), blend: 'dest-in' }])
+    .composite([{ input: await readAsset('frame.png'), blend: 'dest-in' }])
     .png()
     .toBuffer();
 }

@@ -54,7 +54,7 @@ export const DESCRIPTION_LENGTH = 155;
 
 export const GENERAL_DESCRIPTION = m.headDescription();
 
-/** The description that search engines and shared links show: the story, the introduction, or a fixed sentence. */
+/** Describes a page for search engines and link previews: its story, its introduction, or a fixed sentence. */
 export function describePage({ name, org, data: { profile, intro, cells } }: HeadContext): string {
   const text = profile
     ? profile.story

@@ -12,7 +12,7 @@ import { buildStructuredData, storyTitle } from './structured-data.ts';
 
 type HeadInput = { readonly title: string; readonly publicUrl: string };
 
-/** The document head of a screen: title, description, address, share image, and structured data. */
+/** Builds a screen's document head: title, description, canonical URL, share image, and structured data. */
 export function buildPageHead({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
   if (content.kind !== 'page' || !org || !name || VISITOR_RENDERED_PAGES.includes(name))
     return buildUnlistedHead(title);

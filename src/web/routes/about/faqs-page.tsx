@@ -10,7 +10,7 @@ import { collapseAnswers, type FaqGroup, parseFaqGroups } from '#web/ui/faq-head
 import folds from '#web/ui/fold.module.css';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
-import hiding from '#web/ui/visually-hidden.module.css';
+import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './about.module.css';
 import type { FaqData } from './route.ts';
 import { SeeNumbers } from './see-numbers.tsx';
@@ -27,7 +27,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
         {groups.length > 0 && <Contents groups={groups} />}
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
-          <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
+          <h2 className={visuallyHidden.hidden}>{m.faqAnswers()}</h2>
           <CellText cell={{ ...questions, html: collapseAnswers(questions.html) }} className={styles.answers} />
           <p className={styles.numbers}>
             <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />

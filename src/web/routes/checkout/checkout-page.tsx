@@ -80,7 +80,7 @@ type CheckoutContentProps = CheckoutPageProps & { page: ReturnType<typeof useChe
 function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
   const { checkout, stage, outcome } = page;
   const home = pagePath('home-page', { orgid: org.id });
-  if (stage === 'asking') {
+  if (stage === 'profile-form') {
     return (
       <>
         <CellText cell={cells.ask} />
@@ -145,7 +145,7 @@ const DARK_STREET = buildStreet(0);
 
 type UploadFailedDialogProps = { contactEmail: string; onClose: () => void };
 
-/** Alert for an upload that may have been lost (§8). */
+/** Alerts the donor that an upload may have been lost (§8). */
 function UploadFailedDialog({ contactEmail, onClose }: UploadFailedDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>

@@ -6,14 +6,14 @@ import { describeRenewal } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 
 /**
- * Content of the checkout page (§2, §4, decisions §3).
- * confirming: the provider has not responded yet. processing: a bank debit is pending. asking: paid, and the profile
- * form is open. over: paid, and nothing is left to do. The others are the provider's payment statuses.
+ * Content of the checkout page (§2, §4, decisions §3). confirming: the provider has not reported a payment yet.
+ * processing: a bank debit is pending. profile-form: paid, and the profile form is open. over: paid, and nothing is
+ * left to do. The others are the provider's payment statuses.
  */
 export type CheckoutStage =
   | 'confirming'
   | 'processing'
-  | 'asking'
+  | 'profile-form'
   | 'over'
   | 'failed'
   | 'expired'
@@ -27,16 +27,16 @@ export function getStage(
 ): CheckoutStage {
   if (paymentStatus === 'unpaid') return 'confirming';
   if (paymentStatus !== 'paid') return paymentStatus;
-  return isOver || isUploadLost ? 'over' : 'asking';
+  return isOver || isUploadLost ? 'over' : 'profile-form';
 }
 
 export function isPaidStage(stage: CheckoutStage): boolean {
-  return stage === 'asking' || stage === 'over';
+  return stage === 'profile-form' || stage === 'over';
 }
 
 /**
- * The outcome of a profile that was submitted in this tab and not published.
- * in-review: an editor has to approve it. lost: it may not have arrived.
+ * The outcome of a profile that was submitted in this tab but not published.
+ * in-review: an editor has to approve the profile. lost: the profile may not have arrived.
  */
 export type ProfileOutcome = 'in-review' | 'lost';
 
@@ -45,7 +45,7 @@ export type StageText = { readonly heading: string; readonly lead: string };
 const THANKS = m.checkoutThanksTitle();
 const CONFIRMING = m.checkoutConfirmingTitle();
 
-const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageText>> = {
+const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'profile-form' | 'over'>, StageText>> = {
   confirming: { heading: CONFIRMING, lead: m.checkoutConfirming() },
   processing: {
     heading: CONFIRMING,
@@ -64,12 +64,12 @@ const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageTex
 };
 
 export function getStageText(stage: CheckoutStage, checkout: CheckoutFacts, outcome?: ProfileOutcome): StageText {
-  if (stage === 'asking') return { heading: THANKS, lead: formatGiftLead(checkout) };
+  if (stage === 'profile-form') return { heading: THANKS, lead: formatGiftLead(checkout) };
   if (stage === 'over') return { heading: THANKS, lead: withThanks(formatCompleteLead(checkout, outcome), checkout) };
   return willRetryDebit(stage, checkout) ? RETRY_TEXT : TEXTS[stage];
 }
 
-/** @returns whether the first debit of a recurring gift failed; the provider may retry, and the donor must not pay twice */
+/** @returns whether a recurring gift's first debit failed; the provider may retry, and the donor must not pay twice */
 export function willRetryDebit(stage: CheckoutStage, { cart }: Pick<Checkout, 'cart'>): boolean {
   return stage === 'failed' && cart.some(({ recurring }) => recurring !== 'no');
 }
@@ -92,7 +92,7 @@ function formatGiftLead({ cart, total, isPartlyReturned, tribute, donor }: Check
   return [
     tribute && `${tributeText(tribute)}.`,
     renewal
-      ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), every: renewal.intervalText })
+      ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), interval: renewal.intervalText })
       : m.checkoutGift({ amount }),
     donor?.nextChargeOn && m.checkoutNextGift({ day: dayText(donor.nextChargeOn) }),
     donor?.receiptNumber &&
@@ -103,7 +103,7 @@ function formatGiftLead({ cart, total, isPartlyReturned, tribute, donor }: Check
     .join(' ');
 }
 
-/** Thanks donors without an offset, since the heading only thanks for offsetting (§2). */
+/** Thanks donors who bought no offset, because the heading thanks only for offsetting (§2). */
 function withThanks(lead: string, { cart }: CheckoutFacts): string {
   return cart.some(({ type }) => type === 'offset') ? lead : `${m.checkoutThanksForGiving()} ${lead}`;
 }

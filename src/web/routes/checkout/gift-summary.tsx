@@ -13,7 +13,7 @@ import type { TributeText } from './use-tribute-text.ts';
 const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   confirming: m.giftUnconfirmed(),
   processing: m.giftProcessing(),
-  asking: m.giftPaid(),
+  'profile-form': m.giftPaid(),
   over: m.giftPaid(),
   failed: m.giftNotCharged(),
   expired: m.giftNotCharged(),
@@ -76,7 +76,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
           </div>
         )}
       </dl>
-      {/* A refunded or disputed gift has no effect. */}
+      {/* A refunded or disputed gift has no effect on homes. */}
       {isFullyPaid && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantCents(typicalGrant) })}

@@ -32,7 +32,7 @@ export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
 
-/** Problems of a draft, by field (§5). @param hasEmail whether the payment's email is used if the field is empty */
+/** Lists a draft's problems by field (§5). @param hasEmail true if the payment's email is used for an empty field */
 export function validateDraft(draft: ProfileDraft, photo: SelectedPhoto | undefined, hasEmail = false): DraftProblems {
   const email = hasEmail && draft.email.trim() === '' ? undefined : emailFailure(draft.email);
   return { ...(email ? { email: email.message } : {}), ...validateProfile(draft, photo) };
@@ -57,7 +57,7 @@ export function buildProfileForm(
   form.set('shownAs', draft.shownAs);
   if (receiptKey !== undefined) form.set('receipt', receiptKey);
   addProfileTexts(form, draft);
-  // Last, so that the server has read all fields before the photo arrives.
+  // Append the photo last so the server reads all other fields first.
   if (photo) form.set('file', photo);
   return form;
 }
@@ -81,7 +81,7 @@ export function useProfileDraft(checkoutId: string, accountEmail: string | undef
   return { draft, photo, change, setPhoto };
 }
 
-/** Reads the storage on first use, since the server has none. */
+/** Reads storage on first use, because the server has none. */
 export function createDraftStore(storage: TabText) {
   const { get, set, subscribe } = createStore<ProfileDraft | undefined>(undefined);
   let savedDraft: ProfileDraft | undefined;
@@ -100,7 +100,7 @@ export function createDraftStore(storage: TabText) {
   };
 }
 
-/** @param text stored text; ignored unless it is a draft */
+/** @returns undefined if the stored text isn't a draft */
 export function parseDraft(text: string | null): ProfileDraft | undefined {
   const storedDraft = parseJson(text ?? '');
   if (!isRecord(storedDraft)) return undefined;

@@ -15,7 +15,7 @@ import styles from './checkout.module.css';
 import { type CheckoutStage, willRetryDebit } from './checkout-stage.ts';
 
 type StageNoticeProps = {
-  stage: Exclude<CheckoutStage, 'asking' | 'over'>;
+  stage: Exclude<CheckoutStage, 'profile-form' | 'over'>;
   checkout: Checkout;
   home: string;
   contactEmail: string;

@@ -66,8 +66,8 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
     if (isMounted.current) setShowsAlert(true);
     else toast(profileFailure('profile-upload-failed', { email: site.contactEmail }).message);
     // The profile may have arrived, with only the response lost.
-    const current = await read().catch(() => undefined);
-    if (current?.isOver) forgetDraft(initialCheckout.id);
+    const latestCheckout = await read().catch(() => undefined);
+    if (latestCheckout?.isOver) forgetDraft(initialCheckout.id);
   };
   return {
     checkout,
@@ -118,11 +118,11 @@ function useDonorDetails({ donor }: Checkout, stage: CheckoutStage, read: () => 
 /** Marks a checkout complete once, if the server requires it (§4). */
 function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { needsCompletion }: Checkout): void {
   const params = { orgid: orgId, checkoutid: checkoutId };
-  // Nothing on this page depends on it, and the next visit tries again.
+  // Nothing on this page depends on the call, and the next visit tries again.
   useOnce(() => void api.call('completeCheckout', { params }).catch(() => undefined), needsCompletion === true);
 }
 
-const UNFINISHED_STAGES: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
+const UNFINISHED_STAGES: readonly CheckoutStage[] = ['confirming', 'processing', 'profile-form'];
 
 /** Forgets a finished checkout, so that the page where it started doesn't show the result again. */
 function useForgetFinishedCheckout({ orgId, checkoutId }: CheckoutKey, stage: CheckoutStage): void {

@@ -64,8 +64,8 @@ const MAX_DELAY_MS = 15_000;
 const BACKOFF_FACTOR = 1.5;
 
 /** Milliseconds before the next poll: 2 seconds at first, growing to 15. */
-export function pollDelay(pollsSoFar: number): number {
-  return Math.min(MAX_DELAY_MS, Math.round(INITIAL_DELAY_MS * BACKOFF_FACTOR ** pollsSoFar));
+export function pollDelay(pollCount: number): number {
+  return Math.min(MAX_DELAY_MS, Math.round(INITIAL_DELAY_MS * BACKOFF_FACTOR ** pollCount));
 }
 
 type PollDeps = {
@@ -80,8 +80,8 @@ export async function pollUntilSettled(
   { poll, wait: delay, onCheckout }: PollDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let polls = 0; ; polls += 1) {
-    await delay(pollDelay(polls), signal);
+  for (let pollCount = 0; ; pollCount += 1) {
+    await delay(pollDelay(pollCount), signal);
     if (signal.aborted) return;
     const response = await poll(signal).catch(() => undefined);
     if (signal.aborted) return;

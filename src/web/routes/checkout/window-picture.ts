@@ -6,7 +6,7 @@ const HEIGHT = 630;
 const MARGIN = 64;
 const FILE_NAME = 'my-window.png';
 
-type WindowTexts = { readonly title: string; readonly line: string; readonly url: URL };
+type WindowTexts = { readonly title: string; readonly subtitle: string; readonly url: URL };
 
 /**
  * Opens the device's share sheet with a picture of the street, or saves the picture if there is no share sheet.
@@ -16,7 +16,7 @@ export async function shareWindow(street: Street, texts: WindowTexts): Promise<'
   const file = new File([await drawPicture(street, texts)], FILE_NAME, { type: 'image/png' });
   const shareData = { files: [file], title: texts.title, url: texts.url.href };
   if ('canShare' in navigator && navigator.canShare(shareData)) {
-    // The visitor closed the share sheet.
+    // An AbortError means that the visitor closed the share sheet.
     await navigator.share(shareData).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
     });
@@ -26,7 +26,7 @@ export async function shareWindow(street: Street, texts: WindowTexts): Promise<'
   return 'saved';
 }
 
-async function drawPicture(street: Street, { title, line, url }: WindowTexts): Promise<Blob> {
+async function drawPicture(street: Street, { title, subtitle, url }: WindowTexts): Promise<Blob> {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser can’t draw pictures.');
@@ -42,7 +42,7 @@ async function drawPicture(street: Street, { title, line, url }: WindowTexts): P
     color: '#f4faf8',
     baseline: MARGIN + 80,
   });
-  writeLine(context, line, {
+  writeLine(context, subtitle, {
     size: 38,
     weight: 500,
     family: 'Figtree Variable',
@@ -62,7 +62,7 @@ async function drawPicture(street: Street, { title, line, url }: WindowTexts): P
 
 type TextStyle = { size: number; weight: number; family: string; color: string; baseline: number };
 
-/** Draws a line of text, in a smaller size if it is too long. */
+/** Draws a line of text, shrinking it to fit. */
 function writeLine(
   context: OffscreenCanvasRenderingContext2D,
   text: string,

@@ -25,7 +25,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     const { shareWindow } = await import('./window-picture.ts');
     const texts = {
       title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
-      line: `${m.windowMine()} ${GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}`,
+      subtitle: `${m.windowMine()} ${GRANT_SENTENCES[grants > 0 ? 'some' : 'none']}`,
       url: new URL(localizeAddress(`/${org.slug}`, LANGUAGE), publicUrl),
     };
     if ((await shareWindow(buildGiftStreet(org, checkoutId), texts)) === 'saved') toast(m.windowSaved());

@@ -24,15 +24,15 @@ import {
   toRecurrenceOption,
 } from '#web/ui/recurrence-select.tsx';
 import selectable from '#web/ui/selectable.module.css';
-import hiding from '#web/ui/visually-hidden.module.css';
+import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
 import { type Donation, parseDirectDonation, parseDonation, parseWholeDollars } from './donation.ts';
 
 type DonateFormProps = {
   /** The donation in the cart to edit; undefined for a new donation. */
   editedItem: CartItem | undefined;
-  /** Whole dollars suggested by the site that linked to the page. */
-  preset: string | undefined;
+  /** Whole dollars suggested in the link to the page. */
+  suggestedAmount: string | undefined;
   /** Number of items in the cart. */
   cartItemCount: number;
   /** Null if the card fee is not offered. */
@@ -46,8 +46,8 @@ type DonateFormProps = {
   onDonate: (item: CartItem, coveredFee: Cents) => void;
   onAddToCart: (item: CartItem, choice: GiftChoice) => void;
   /** Opens the Send Check dialog with the text of the amount field. */
-  onCheck: (amount: string) => void;
-  /** Further options for the donor. */
+  onSendCheck: (amount: string) => void;
+  /** Other options, such as a tribute. */
   options: ReactNode;
   /** Shown at the end of the form. */
   children?: ReactNode;
@@ -55,25 +55,25 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { editedItem, preset, cartItemCount, fee, typicalGrant, isCheckingOut, problem } = props;
-  const { onDonate, onAddToCart, onCheck, options, children } = props;
-  const [amount, setAmount] = useState(String(editedItem?.cost ?? preset ?? 0));
+  const { editedItem, suggestedAmount, cartItemCount, fee, typicalGrant, isCheckingOut, problem } = props;
+  const { onDonate, onAddToCart, onSendCheck, options, children } = props;
+  const [amount, setAmount] = useState(String(editedItem?.cost ?? suggestedAmount ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
     editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
   );
   const [choice, setChoice] = useState(NO_CHOICE);
   const [amountProblem, setAmountProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const runIfValid = (gift: Donation, onItem: (item: CartItem) => void) => {
-    setAmountProblem(gift.kind === 'problem' ? gift.problem : undefined);
-    if (gift.kind === 'item') onItem(gift.item);
+  const runIfValid = (candidate: Donation, onItem: (item: CartItem) => void) => {
+    setAmountProblem(candidate.kind === 'problem' ? candidate.problem : undefined);
+    if (candidate.kind === 'item') onItem(candidate.item);
     else input.current?.focus();
   };
   const donation = parseDonation(amount, recurrence);
   const items = donation.kind === 'item' ? [donation.item] : [];
   const addedFee = getSelectedFee(items, choice, fee);
   const cardDonation = parseDirectDonation(amount, recurrence, addedFee);
-  const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.first));
+  const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.initial));
   const addToCart = () => runIfValid(donation, (item) => onAddToCart(item, choice));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -107,7 +107,7 @@ export function DonateForm(props: DonateFormProps) {
         </Button>
         {!editedItem && (
           <Cluster className={styles.buttons}>
-            <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
+            <Button kind="outline" onClick={() => onSendCheck(amount)} aria-haspopup="dialog">
               {m.donateCheck()}
             </Button>
             <Button kind="quiet" onClick={addToCart}>
@@ -130,19 +130,20 @@ export function DonateForm(props: DonateFormProps) {
 function formatDonateLabel(donation: Donation, fee: CoveredFee): string {
   if (donation.kind === 'problem') return m.navDonate();
   const { recurring, recurringInterval = 1 } = donation.item;
-  const amount = formatAmount(cartTotal([donation.item]) + fee.first);
+  const amount = formatAmount(cartTotal([donation.item]) + fee.initial);
   if (recurring === 'no') return m.donateOnce({ amount });
   if (recurring === 'year') return m.donateYearly({ amount });
   if (recurringInterval === 1) return m.donateMonthly({ amount });
-  return m.donateEvery({ amount, every: formatInterval({ unit: 'month', count: recurringInterval }) });
+  return m.donateEvery({ amount, interval: formatInterval({ unit: 'month', count: recurringInterval }) });
 }
 
 /** Describes the charges of a recurring gift and how to stop it. Empty for a one-time gift. */
 function describeCharges(items: readonly CartItem[], fee: CoveredFee): string {
-  const amount = formatCents(cartTotal(items) + fee.first);
+  const amount = formatCents(cartTotal(items) + fee.initial);
   const renewal = describeRenewal(items);
   if (!renewal) return '';
-  return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.intervalText });
+  const renewalAmount = formatCents(renewal.amount + fee.renewal);
+  return m.donatePayAgain({ amount, renewalAmount, interval: renewal.intervalText });
 }
 
 const ALL_RECURRENCES = [...COMMON_RECURRENCES, ...OTHER_RECURRENCES];
@@ -200,7 +201,7 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
               value={dollars}
               checked={parsedAmount.kind === 'dollars' && parsedAmount.dollars === dollars}
               onChange={() => onAmount(String(dollars))}
-              className={hiding.hidden}
+              className={visuallyHidden.hidden}
             />
             <span>{formatWholeDollars(dollars)}</span>
           </label>

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { parsePresetAmount } from '#contract/embed.ts';
+import { parseSuggestedAmount } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
@@ -29,10 +29,10 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** The page for gifts without an offset: by card, through the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, awardee, editedId, preset }: OrgPageProps & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, awardee, editedId, amountText }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
-  const suggestedAmount = useIsHydrated() ? parsePresetAmount(preset) : undefined;
+  const suggestedAmount = useIsHydrated() ? parseSuggestedAmount(amountText) : undefined;
   const editedLine = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(org.id);
   const tribute = useTribute(org.id, checkout);
@@ -42,7 +42,7 @@ export function DonatePage({ org, site, cells, cardFee, awardee, editedId, prese
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
   const donate = (item: CartItem, coveredFee: Cents) => {
     setAddedCount(0);
-    if (tribute.check()) void checkout.checkOut([item], undefined, { coveredFee });
+    if (tribute.validate()) void checkout.checkOut([item], undefined, { coveredFee });
   };
   const cartAddress = `${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`;
   const addToCart = (item: CartItem, choice: GiftChoice) => {
@@ -69,7 +69,7 @@ export function DonatePage({ org, site, cells, cardFee, awardee, editedId, prese
             // The cart and the suggested amount are available only once the page runs in the browser.
             key={editedLine?.id ?? suggestedAmount}
             editedItem={editedLine?.item}
-            preset={suggestedAmount}
+            suggestedAmount={suggestedAmount}
             cartItemCount={cart.lines.length}
             fee={cardFee}
             typicalGrant={typicalGrantCents(org.typicalGrant)}
@@ -77,7 +77,7 @@ export function DonatePage({ org, site, cells, cardFee, awardee, editedId, prese
             problem={tribute.problem}
             onDonate={donate}
             onAddToCart={addToCart}
-            onCheck={checkDialog.open}
+            onSendCheck={checkDialog.open}
             options={<TributeOption tribute={tribute} />}
           >
             <output className={styles.addedNotice}>

@@ -13,10 +13,10 @@ export type DonateData = {
   /** The donation in the cart to edit. */
   readonly editedId: number | undefined;
   /** The suggested amount in the address. Untrusted. */
-  readonly preset: string | undefined;
+  readonly amountText: string | undefined;
 };
 
-/** Enough to find a story in the page's language, if awardees tell theirs in it. */
+/** Usually enough to include a story in the page's language. */
 const MAX_AWARDEES = 3;
 
 export const DONATE_PAGES: readonly PageRoute[] = [
@@ -36,10 +36,10 @@ export const DONATE_PAGES: readonly PageRoute[] = [
 ];
 
 /** The newest awardee with a story in the page's language; otherwise the newest one. */
-function pickAwardee(newest: readonly Profile[]): Profile | undefined {
-  return newest.find((awardee) => getOtherLanguage(awardee) === undefined) ?? newest[0];
+function pickAwardee(newestAwardees: readonly Profile[]): Profile | undefined {
+  return newestAwardees.find((awardee) => getOtherLanguage(awardee) === undefined) ?? newestAwardees[0];
 }
 
-function readSearch({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'preset'> {
-  return { editedId: Number(edit) || undefined, preset: amount };
+function readSearch({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'amountText'> {
+  return { editedId: Number(edit) || undefined, amountText: amount };
 }

@@ -47,8 +47,8 @@ export function compareTexts(before: string, after: string): TextPart[] {
   const parts: TextPart[] = [];
   let position = 0;
   const add = (kind: TextPart['kind'], text: string) => {
-    const last = parts.at(-1);
-    if (last?.kind === kind) parts[parts.length - 1] = { ...last, text: last.text + text };
+    const lastPart = parts.at(-1);
+    if (lastPart?.kind === kind) parts[parts.length - 1] = { ...lastPart, text: lastPart.text + text };
     else if (text !== '') parts.push({ kind, text, position });
     position += text.length;
   };
@@ -62,7 +62,7 @@ export function compareTexts(before: string, after: string): TextPart[] {
   return parts;
 }
 
-/** A passage with more edits is shown as replaced. So many edits would be slow to compute and hard to read. */
+/** A passage with more edits is shown as replaced entirely: its diff would be slow to compute and hard to read. */
 const MAX_EDITS = 1000;
 
 type Run = { isSame: boolean; before: string; after: string };
@@ -91,12 +91,12 @@ function joinAcrossBlanks(runs: readonly Run[]): Run[] {
 function joinRuns(runs: readonly Run[]): Run[] {
   const joinedRuns: Run[] = [];
   for (const run of runs) {
-    const last = joinedRuns.at(-1);
-    if (last && last.isSame === run.isSame) {
+    const lastRun = joinedRuns.at(-1);
+    if (lastRun && lastRun.isSame === run.isSame) {
       joinedRuns[joinedRuns.length - 1] = {
         isSame: run.isSame,
-        before: last.before + run.before,
-        after: last.after + run.after,
+        before: lastRun.before + run.before,
+        after: lastRun.after + run.after,
       };
     } else joinedRuns.push(run);
   }

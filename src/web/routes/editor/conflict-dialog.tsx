@@ -8,7 +8,7 @@ import { Comparison } from './comparison.tsx';
 type ConflictDialogProps = {
   /** "this text" or "these settings". */
   subject: string;
-  /** True if the same person saved the other version, such as in another tab. Undefined if that is unknown. */
+  /** True if the same user saved the other version, such as in another tab; undefined if unknown. */
   isOwn: boolean | undefined;
   theirText: string;
   ownText: string;
@@ -23,7 +23,7 @@ type ConflictDialogProps = {
   children: ReactNode;
 };
 
-/** Compares the version that another editor has saved with the editor's own, and asks which one to keep. */
+/** Compares another editor's saved version with the user's own version, and asks which one to keep. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const {
     subject,

@@ -78,8 +78,8 @@ function useScrollToCurrentLink() {
     const scrollToLink = (link: HTMLElement) => {
       nav.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - nav.offsetLeft - nav.clientWidth / 2;
     };
-    const current = nav.querySelector<HTMLElement>('[aria-current]');
-    if (current) scrollToLink(current);
+    const currentLink = nav.querySelector<HTMLElement>('[aria-current]');
+    if (currentLink) scrollToLink(currentLink);
     // Browsers don't scroll to a focused link if a single pixel of it is visible. A pressed link must not move under the
     // pointer.
     const handleFocus = ({ target }: FocusEvent) => {

@@ -29,7 +29,7 @@ type TeamNotesProps = {
   notes: readonly TeamNote[];
 };
 
-/** The team's notes about a gift or donor. Donors see their notes only if they download all their data. */
+/** The team's notes about a gift or donor. Donors can see notes about themselves only by downloading all their data. */
 export function TeamNotes({ orgId, subjectId, notes }: TeamNotesProps) {
   const api = useApi();
   const canEdit = useCan(orgId)('team-notes.edit');
@@ -52,8 +52,8 @@ export function TeamNotes({ orgId, subjectId, notes }: TeamNotesProps) {
 
 function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote; canEdit: boolean }) {
   const { formatDateTime } = useDates();
-  const { changeRow, isChanging } = useRowChange<'remove' | 'restore'>(async (next) => {
-    if (next === 'restore') {
+  const { changeRow, isChanging } = useRowChange<'remove' | 'restore'>(async (change) => {
+    if (change === 'restore') {
       await add(note);
       return { message: 'Note restored', undo: undefined };
     }
@@ -76,7 +76,7 @@ function NoteRow({ note, canEdit, add, remove }: NoteActions & { note: TeamNote;
   );
 }
 
-/** Every attempt uses the same id, so that retrying after a lost response doesn't add the note twice. */
+/** Every attempt uses the same id, so that a retry after a lost response doesn't add the note twice. */
 function createNote(): NewNote {
   return { id: crypto.randomUUID(), text: '' };
 }
@@ -90,7 +90,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
   const submit = async () => {
     await add({ id, text: text.trim() });
     form.setValues(createNote());
-    // The button disappears.
+    // The focused button disappears.
     field.current?.focus();
   };
   return (

@@ -57,7 +57,7 @@ const RETURN_SENTENCES: Readonly<Record<PaymentReturn['status'], (amount: string
   succeeded: (amount, date) => `${amount} refunded on ${date}.`,
   failed: (amount, date) => `The ${date} refund of ${amount} failed. The fund keeps the money.`,
   open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank is holding the money while it decides.`,
-  won: (amount, date) => `${date} dispute of ${amount} won. The money came back.`,
+  won: (amount, date) => `${date} dispute of ${amount} won. The money was returned to the fund.`,
   lost: (amount, date) => `${date} dispute of ${amount} lost. The money went back to the donor.`,
 };
 
@@ -83,7 +83,7 @@ export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   bounced: { label: 'Bounced', tone: 'wrong' },
 };
 
-/** For the status filter of the gift table, which also lists checks. */
+/** Labels for the status filter of the gift table, which also lists checks. */
 export const GIFT_LABELS: Readonly<Record<SearchStatus, StatusLabel>> = {
   ...PAYMENT_LABELS,
   pledged: { label: 'Check waiting', tone: 'waiting' },

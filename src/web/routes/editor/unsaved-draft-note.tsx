@@ -9,7 +9,7 @@ type UnsavedDraftNoteProps = {
   onDiscard: () => void;
 };
 
-/** Says that this browser has an unsaved draft. */
+/** A note that this browser has an unsaved draft. */
 export function UnsavedDraftNote({ className, onResume, onDiscard }: UnsavedDraftNoteProps) {
   return (
     <Cluster gap={onResume ? 3 : 2} className={className} role="status">

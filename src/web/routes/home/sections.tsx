@@ -130,7 +130,7 @@ type ColumnProps = { title: string; line: ReactNode; to: string; stories: readon
 function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (
     <div className={styles.column}>
-      <ColumnTitle title={title} link={m.homeSeeAll({ what: title.toLowerCase() })} to={to} />
+      <ColumnTitle title={title} link={m.homeSeeAll({ title: title.toLowerCase() })} to={to} />
       <p className={styles.columnLine}>{line}</p>
       {stories.map((profile) => (
         <ProfileCard
@@ -151,7 +151,7 @@ function FutureAwardees({ to }: { to: string }) {
   const title = m.navFutureAwardees();
   return (
     <div className={styles.column}>
-      <ColumnTitle title={title} link={m.homeSeeMore({ what: title.toLowerCase() })} to={to} />
+      <ColumnTitle title={title} link={m.homeSeeMore({ title: title.toLowerCase() })} to={to} />
       <p className={styles.noStories}>{m.homeNoAwardees()}</p>
     </div>
   );

@@ -8,23 +8,23 @@ import { EmailField, NewPasswordField, PasswordField } from '#web/ui/sign-in-fie
 import styles from './me.module.css';
 
 type PasswordDialogProps = {
-  /** If true, the current password must be entered too. */
+  /** True to also ask for the current password. */
   hasPassword: boolean;
   email: string;
-  onChange: (password: string, current: string | undefined) => Promise<void>;
+  onChange: (password: string, currentPassword: string | undefined) => Promise<void>;
   onClose: () => void;
 };
 
 export function PasswordDialog({ hasPassword, email, onChange, onClose }: PasswordDialogProps) {
-  const form = useForm({ initial: { current: '', password: '' }, fields: [] });
-  const { current, password } = form.values;
+  const form = useForm({ initial: { currentPassword: '', password: '' }, fields: [] });
+  const { currentPassword, password } = form.values;
   return (
     <FormDialog
       title={hasPassword ? m.passwordChange() : m.passwordSet()}
       confirmLabel={m.save()}
-      ready={passwordFailure(password) === undefined && (!hasPassword || current !== '')}
+      ready={passwordFailure(password) === undefined && (!hasPassword || currentPassword !== '')}
       form={form}
-      onSubmit={() => onChange(password, hasPassword ? current : undefined)}
+      onSubmit={() => onChange(password, hasPassword ? currentPassword : undefined)}
       onClose={onClose}
     >
       <input type="hidden" autoComplete="username" value={email} />
@@ -32,8 +32,8 @@ export function PasswordDialog({ hasPassword, email, onChange, onClose }: Passwo
         <PasswordField
           label={m.passwordCurrent()}
           autoComplete="current-password"
-          value={current}
-          onChange={({ currentTarget }) => form.change({ current: currentTarget.value })}
+          value={currentPassword}
+          onChange={({ currentTarget }) => form.change({ currentPassword: currentTarget.value })}
         />
       )}
       <NewPasswordField

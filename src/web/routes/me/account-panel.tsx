@@ -105,8 +105,8 @@ export function AccountPanel({ user }: { user: User }) {
         <PasswordDialog
           hasPassword={isPasswordSet}
           email={user.email}
-          onChange={async (password, current) => {
-            await actions.changePassword(password, current);
+          onChange={async (password, currentPassword) => {
+            await actions.changePassword(password, currentPassword);
             close();
             toast(m.passwordSaved());
           }}
@@ -174,8 +174,8 @@ function useAccountActions({ id }: User) {
     requestEmailChange: async (email: string) => {
       await api.call('requestEmailChange', { body: { email } });
     },
-    changePassword: async (password: string, current: string | undefined) => {
-      const body = current === undefined ? { password } : { password, current };
+    changePassword: async (password: string, currentPassword: string | undefined) => {
+      const body = currentPassword === undefined ? { password } : { password, current: currentPassword };
       await session.open(await api.call('changePassword', { body }));
       await client.invalidateQueries();
     },
@@ -195,7 +195,7 @@ export function hasPassword({ providerData }: Pick<User, 'providerData'>): boole
   return providerData.some(({ providerId }) => providerId === 'password');
 }
 
-/** "Email link, password, and Google"; the link works for every address. */
+/** "Email link, password, and Google". An email link works for every account. */
 export function formatLoginMethods({ providerData }: Pick<User, 'providerData'>): string {
   return formatList([m.loginByLink(), ...providerData.map(({ providerId }) => getMethodLabel(providerId))]);
 }

@@ -46,7 +46,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof getStoryL
   const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
   const { orgName, createdTimestamp, givenOn, notes, receiptkey: receiptKey } = gift;
   const status = describeGiftStatus(gift);
-  // Returned money has no effect.
+  // Returned money has no effect on homes.
   const isFullyPaid = gift.paymentStatus === 'paid' && gift.returned === 0 && gift.pendingReturn === 0;
   const typicalGrant = typicalGrantCents(gift.typicalGrant);
   const giftCents = Math.round((amount - coveredFee) * 100);
@@ -127,7 +127,7 @@ export type GivingTotals = {
   readonly grantComparison: string;
 };
 
-/** Counts only paid gifts, less refunds: a pending bank payment may fail. */
+/** Counts only paid gifts, minus refunds. A pending bank payment may still fail. */
 export function calculateGivingTotals(gifts: readonly Gift[]): GivingTotals {
   const paidGifts = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const sum = (getAmount: (gift: Gift) => number) => paidGifts.reduce((total, gift) => total + getAmount(gift), 0);

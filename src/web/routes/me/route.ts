@@ -52,12 +52,14 @@ export function sessionsQuery(api: ApiClient) {
   return callQuery(api, 'readSessions', {});
 }
 
-/** Only for a verified email: gifts are shown only to the email's owner (decisions §4). */
+/**
+ * Query for a user's gifts; undefined if the email is unverified, because only its owner may see them (decisions §4).
+ */
 export function givingQuery(api: ApiClient, { id, emailVerified }: Pick<User, 'id' | 'emailVerified'>) {
   return emailVerified ? callQuery(api, 'readGiving', { params: { userid: id } }) : undefined;
 }
 
-/** Only for a verified email. */
+/** Query for the second factors. Requires a verified email. */
 export function secondFactorsQuery(api: ApiClient) {
   return callQuery(api, 'readSecondFactors', {});
 }

@@ -94,12 +94,12 @@ function groupByFour(key: string): string {
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void };
 
-/** Shows the codes; they can't be shown again. */
+/** Shows new recovery codes, which can't be shown again. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const toast = useToast();
   const [isCopied, setIsCopied] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
-  // Focuses Copy instead of the closing button, because pressing Enter too early would lose the codes.
+  // Focuses Copy instead of the Close button, because pressing Enter too early would lose the codes.
   useEffect(() => copyButton.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {

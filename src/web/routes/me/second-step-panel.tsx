@@ -123,7 +123,7 @@ function SecondStepDialog({ dialog, isLast, onChange }: SecondStepDialogProps) {
     // A person's permissions can depend on the second step.
     await session.refreshClaims();
   };
-  // Shows the codes of a first factor before finishing, which can change permissions and so reload the page.
+  // Shows a first factor's codes before finishing, because finishing can change permissions, which reloads the page.
   const finishAdding = async ({ recoveryCodes }: { recoveryCodes: readonly string[] }) =>
     recoveryCodes.length > 0 ? onChange({ kind: 'codes', codes: recoveryCodes }) : finish();
   switch (dialog.kind) {
@@ -170,7 +170,7 @@ function CodesLeft({ count }: { count: number }) {
 
 function RemoveButton({ factorName, onClick }: { factorName: string; onClick: () => void }) {
   return (
-    <Button kind="remove" aria-label={m.removeWhat({ what: factorName })} onClick={onClick}>
+    <Button kind="remove" aria-label={m.removeWhat({ item: factorName })} onClick={onClick}>
       <Icon name="trash" /> {m.remove()}
     </Button>
   );

@@ -23,7 +23,7 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { type EditOffsetterData, offsetterQuery } from './route.ts';
 
-/** Edits a story. After saving, opens the story if it is visible. */
+/** State and actions of the edit form. After saving, opens the story if it is visible. */
 export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffsetterData) {
   const api = useApi();
   const client = useQueryClient();
@@ -98,12 +98,12 @@ export function buildOffsetterForm(orgId: string, draft: OffsetterDraft): FormDa
   form.set('orgid', orgId);
   addProfileTexts(form, draft);
   form.set('shownAs', draft.shownAs);
-  // Last, so that the server has read all fields before the photo arrives.
+  // Append the photo last so the server reads all other fields first.
   if (draft.file) form.set('file', draft.file);
   return form;
 }
 
-/** Reason why a story isn't shown; undefined if it is. */
+/** Explains why a story isn't shown; undefined if it is shown. */
 export function getHiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
   if (status === 'hidden') return m.storyTakenDown();
   if (shownAs === 'none') return m.storyHidden();

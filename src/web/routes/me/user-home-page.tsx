@@ -90,7 +90,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   );
 }
 
-/** More homes than this are shown on request. */
+/** Homes shown at first; “Show all” shows the rest. */
 const MAX_INITIAL_HOMES = 6;
 
 function MyHomes({ homes, gifts }: Pick<Giving, 'homes'> & { gifts: number }) {

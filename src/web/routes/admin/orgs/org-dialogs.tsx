@@ -32,7 +32,7 @@ type CreateOrgDialogProps = {
 export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
   const form = useForm({ initial: EMPTY_ORG, fields: NEW_ORG_FIELDS, validate: validateNewOrg });
   const { values, problems, errorOf, markTouched, change, busy } = form;
-  const slugAwareFieldProps = (field: NewOrgField) => ({
+  const getFieldProps = (field: NewOrgField) => ({
     name: field,
     value: getFieldText(values, field),
     required: true,
@@ -51,25 +51,25 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
       onClose={onClose}
     >
       <div className={styles.fields}>
-        <TextField label="Name" hint="Such as “Ithaca Climate Fund”." {...slugAwareFieldProps('name')} />
+        <TextField label="Name" hint="Such as “Ithaca Climate Fund”." {...getFieldProps('name')} />
         <TextField
           label="Slug"
           prefix="/"
           hint="Lowercase letters, digits, and hyphens. You can change it later."
           autoCapitalize="none"
           spellCheck={false}
-          {...slugAwareFieldProps('slug')}
+          {...getFieldProps('slug')}
         />
         <TextField
           className={styles.wide}
           label="Tag"
           hint="The tagline over the photo on the home page, such as “Warm homes, cooler planet”."
-          {...slugAwareFieldProps('tag')}
+          {...getFieldProps('tag')}
         />
         <TextField
           label="Place (optional)"
           hint="The city the fund serves, such as “Ithaca, New York”."
-          {...slugAwareFieldProps('place')}
+          {...getFieldProps('place')}
           required={false}
         />
         <SelectField
@@ -84,7 +84,7 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
           label="First editor’s email"
           type="email"
           hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
-          {...slugAwareFieldProps('email')}
+          {...getFieldProps('email')}
         />
       </div>
       <MissingFields fields={formatMissingFields(values)} />
@@ -118,7 +118,7 @@ export function CreatedDialog({ org, onClose }: { org: CreatedOrg; onClose: () =
       <ol className={styles.steps}>
         <li>Org settings: upload a header photo, and choose whether to show awardees.</li>
         <li>Edit pages: replace our starter text.</li>
-        <li>Editors: add your helpers.</li>
+        <li>Editors: add your team.</li>
       </ol>
     </Dialog>
   );
@@ -136,7 +136,7 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
   const { slug } = form.values;
   return (
     <FormDialog
-      title={`Slug of ${org.name}`}
+      title={`Set slug for ${org.name}`}
       confirmLabel="Set slug"
       ready={form.problems.slug === undefined && slug !== org.slug}
       form={form}

@@ -24,5 +24,5 @@ export function unassignedAttentionQuery(api: ApiClient) {
 
 /** Figures for the system status. */
 export function figuresQuery(api: ApiClient) {
-  return callQuery(api, 'readFigures', {});
+  return callQuery(api, 'readOperationStatus', {});
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { SettingCheck, StatusFigures } from '#contract/schemas/operation.ts';
+import type { OperationStatus, SettingCheck } from '#contract/schemas/operation.ts';
 import { formatWhole } from '#domain/money.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -11,7 +11,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import styles from './orgs.module.css';
 
 /** Shows the system status and a button that tests every setting. */
-export function SystemStatus({ figures }: { figures: StatusFigures }) {
+export function SystemStatus({ figures }: { figures: OperationStatus }) {
   const api = useApi();
   const [checks, setChecks] = useState<readonly SettingCheck[]>();
   const { run, busy, problem } = useAttempt();
@@ -28,7 +28,7 @@ export function SystemStatus({ figures }: { figures: StatusFigures }) {
           ))}
         </Facts>
         <div className={styles.test}>
-          <p>Tests every setting, like “fund doctor” on the server. Nothing is changed.</p>
+          <p>Tests every setting, like “fund doctor” on the server, without changing anything.</p>
           <Button kind="outline" busy={busy} onClick={() => void run(test)}>
             {busy ? 'Testing…' : 'Test all settings'}
           </Button>
@@ -54,10 +54,10 @@ function summarizeChecks(checks: readonly SettingCheck[]): string {
 }
 
 function Checks({ checks }: { checks: readonly SettingCheck[] }): ReactNode {
-  const sorted = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
+  const sortedChecks = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
   return (
     <Facts>
-      {sorted.map(({ subject, state, text }) => (
+      {sortedChecks.map(({ subject, state, text }) => (
         <Fact key={`${subject} ${text}`} name={subject}>
           <StatusMark tone={STATES[state].tone}>{STATES[state].label}</StatusMark> {capitalize(text)}
         </Fact>
@@ -69,7 +69,7 @@ function Checks({ checks }: { checks: readonly SettingCheck[] }): ReactNode {
 type StatusFact = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
 
 /** Lists the status figures and marks the ones that need attention. */
-function listStatusFacts(figures: StatusFigures): StatusFact[] {
+function listStatusFacts(figures: OperationStatus): StatusFact[] {
   const ago = (time: string) => formatAge(time, figures.createdTimestamp);
   const isRejected =
     figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');
@@ -83,16 +83,16 @@ function listStatusFacts(figures: StatusFigures): StatusFact[] {
       name: 'Payment webhooks',
       text: isRejected
         ? `${formatWhole(figures.rejectedWebhookCount)} rejected, most recently ${ago(figures.lastWebhookRejectedAt ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
-        : `${capitalize(lastWebhook)}; ${countOrNone(figures.pendingEventCount, 'pending')}.`,
+        : `${capitalize(lastWebhook)}; ${formatCount(figures.pendingEventCount, 'pending')}.`,
       tone: isRejected ? 'wrong' : undefined,
     },
     {
       name: 'Jobs',
-      text: `${capitalize(countOrNone(figures.pendingJobCount, 'pending'))}${figures.oldestJobCreatedAt === null ? '' : `, the oldest queued ${ago(figures.oldestJobCreatedAt)}`}.`,
+      text: `${capitalize(formatCount(figures.pendingJobCount, 'pending'))}${figures.oldestJobCreatedAt === null ? '' : `, the oldest queued ${ago(figures.oldestJobCreatedAt)}`}.`,
     },
     {
       name: 'Emails',
-      text: `${capitalize(countOrNone(figures.failedEmailCount, 'failed'))} in the last seven days${figures.lastEmailFailedAt === null ? '' : `, most recently ${ago(figures.lastEmailFailedAt)}`}.`,
+      text: `${capitalize(formatCount(figures.failedEmailCount, 'failed'))} in the last seven days${figures.lastEmailFailedAt === null ? '' : `, most recently ${ago(figures.lastEmailFailedAt)}`}.`,
     },
     {
       name: 'Pending payments',
@@ -130,7 +130,7 @@ function formatDrill(
     lastDrillFailedAt,
     drillProblem,
     isDrillOverdue,
-  }: StatusFigures,
+  }: OperationStatus,
   ago: (time: string) => string,
 ): string {
   const advice = isDrillOverdue ? ' Run “fund drill” on the server every month.' : '';
@@ -143,7 +143,7 @@ function formatDrill(
   return lastDrill + lastFailure + advice;
 }
 
-function formatBooks({ booksVerifiedAt, bookDifferences }: StatusFigures, ago: (time: string) => string): string {
+function formatBooks({ booksVerifiedAt, bookDifferences }: OperationStatus, ago: (time: string) => string): string {
   if (booksVerifiedAt === null) return 'Not verified yet. Verification runs every night.';
   return bookDifferences === 0
     ? `Verified ${ago(booksVerifiedAt)}. No differences.`
@@ -151,7 +151,7 @@ function formatBooks({ booksVerifiedAt, bookDifferences }: StatusFigures, ago: (
 }
 
 function formatComparison(
-  { providerComparedAt, providerDifferences }: StatusFigures,
+  { providerComparedAt, providerDifferences }: OperationStatus,
   ago: (time: string) => string,
 ): string {
   if (providerComparedAt === null) return 'Not compared yet. The comparison runs every night.';
@@ -160,7 +160,7 @@ function formatComparison(
     : `Compared ${ago(providerComparedAt)}. ${pluralize(providerDifferences, 'difference')}. Run “fund verify-ledger --provider” on the server.`;
 }
 
-function countOrNone(count: number, state: string): string {
+function formatCount(count: number, state: string): string {
   return count === 0 ? `none ${state}` : `${formatWhole(count)} ${state}`;
 }
 
@@ -179,7 +179,7 @@ const UNITS = [
 /** "3 hours ago". Both times come from the server's clock. */
 function formatAge(time: string, now: string): string {
   const age = Date.parse(now) - Date.parse(time);
-  const [unit, ms] = UNITS.find(([, length]) => age >= length) ?? ['minute', Number.POSITIVE_INFINITY];
-  const count = Math.floor(age / ms);
+  const [unit, unitMs] = UNITS.find(([, milliseconds]) => age >= milliseconds) ?? ['minute', Number.POSITIVE_INFINITY];
+  const count = Math.floor(age / unitMs);
   return count < 1 ? 'just now' : `${pluralize(count, unit)} ago`;
 }

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
 import styles from './test-page.module.css';
@@ -65,7 +66,6 @@ function Demo({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Tests the database and recomputes every ledger. It changes nothing. */
 function SelfCheck() {
   const api = useApi();
   const [report, setReport] = useState<TestReport>();
@@ -73,7 +73,7 @@ function SelfCheck() {
   const check = async () => setReport(await api.call('runTest', {}));
   return (
     <Demo title="Self-check">
-      <p>Tests the database and recomputes every ledger. It changes nothing.</p>
+      <p>Tests the database and recomputes every ledger, without changing anything.</p>
       <Button busy={busy} onClick={() => void run(check)}>
         {busy ? 'Checking…' : 'Run the test'}
       </Button>
@@ -90,7 +90,7 @@ function Report({ report: { databaseMilliseconds, ledgerDifferences, createdTime
       <Fact name="Ledgers">
         {ledgerDifferences === 0
           ? 'No differences'
-          : `${ledgerDifferences} differences: run “fund verify-ledger” on the server`}
+          : `${pluralize(ledgerDifferences, 'difference')}: run “fund verify-ledger” on the server`}
       </Fact>
       <Fact name="Server time">{createdTimestamp}</Fact>
     </Facts>

@@ -24,7 +24,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { type UsersData, usersQuery, usersUrl } from './route.ts';
 import styles from './users.module.css';
 
-/** Everyone with an account. Admins can search, and make other users admins (decisions §4). */
+/** Everyone with an account. Admins can search for users and make them admins (decisions §4). */
 export function UsersPage({ query }: UsersData) {
   useEnglishOnly();
   const { uid: selfId } = useSession();
@@ -217,7 +217,7 @@ function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
       onClose={onClose}
     >
       <Stack>
-        <p>Do this only if you know for sure that {formatNameWithEmail(user)} asked you to, by phone or in person.</p>
+        <p>Do this only if you’re sure that {formatNameWithEmail(user)} asked you to, by phone or in person.</p>
         <p>
           We’ll email them now. After {REMOVAL_OBJECTION_HOURS} hours, they can log in without a second step, unless
           they use it before then.

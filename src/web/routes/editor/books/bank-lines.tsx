@@ -29,7 +29,7 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
           columns={[
             { heading: 'Date', kind: 'detail', cell: (line) => <LineDate line={line} /> },
             {
-              heading: 'What',
+              heading: 'Description',
               kind: 'title',
               cell: (line) => (
                 <>
@@ -42,9 +42,9 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
             },
             { heading: 'Amount', kind: 'amount', cell: ({ amount }) => formatDollars(amount) },
             {
-              heading: 'Seen at the bank',
+              heading: 'On bank statement',
               kind: 'status',
-              cell: (line) => <SeenMark orgId={orgId} month={month} line={line} canChange={canChange} />,
+              cell: (line) => <StatementMark orgId={orgId} month={month} line={line} canChange={canChange} />,
             },
           ]}
         />
@@ -76,13 +76,13 @@ function describeContents(line: BankLine): string {
     return formatList(otherCount > 1 ? [...names.slice(0, MAX_NAMES), `${otherCount} others`] : names);
   }
   const count = line.movements === 1 ? '1 transaction' : `${line.movements} transactions`;
-  return line.share === line.amount ? count : `${count}, ${formatDollars(line.share)} of it for this fund`;
+  return line.share === line.amount ? count : `${count}, including ${formatDollars(line.share)} for this fund`;
 }
 
-type SeenMarkProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
+type StatementMarkProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
 
-/** A checkbox for a line seen on the bank statement, with the name of the person who marked it. */
-function SeenMark({ orgId, month, line, canChange }: SeenMarkProps) {
+/** A checkbox for a line that is on the bank statement, with the name of the person who checked it. */
+function StatementMark({ orgId, month, line, canChange }: StatementMarkProps) {
   const mark = useMark(orgId, month, line);
   const isFailed = line.kind === 'payout' && line.status === 'failed';
   return (
@@ -91,42 +91,44 @@ function SeenMark({ orgId, month, line, canChange }: SeenMarkProps) {
       {line.kind === 'payout' && line.status === 'in-transit' && <StatusMark tone="waiting">On its way</StatusMark>}
       {canChange && (!isFailed || mark.isSeen) && (
         <Checkbox checked={mark.isSeen} onChange={({ currentTarget }) => mark.change(currentTarget.checked)}>
-          Seen
+          On statement
           <VisuallyHidden>
             : {getLineTitle(line)}, {formatDollars(line.amount)}, {dayText(getLineDay(line))}
           </VisuallyHidden>
         </Checkbox>
       )}
       {!canChange && !isFailed && (
-        <StatusMark tone={mark.isSeen ? 'done' : 'plain'}>{mark.isSeen ? 'Seen' : 'Not seen yet'}</StatusMark>
+        <StatusMark tone={mark.isSeen ? 'done' : 'plain'}>
+          {mark.isSeen ? 'On statement' : 'Not on statement yet'}
+        </StatusMark>
       )}
-      {line.seen && <span className={styles.secondary}>{formatSignature(line.seen)}</span>}
+      {line.seen && <span className={styles.secondary}>{formatStamp(line.seen)}</span>}
     </>
   );
 }
 
 /** "Tess Treasurer, June 3, 2026" */
-export function formatSignature({ by, on }: ActionStamp): string {
+export function formatStamp({ by, on }: ActionStamp): string {
   return `${by ?? 'A former team member'}, ${dayText(on)}`;
 }
 
-/** Marks a line as seen. Updates the checkbox before the server responds. */
-function useMark(orgId: string, month: string, { kind, id, seen }: BankLine) {
+/** Marks a line as seen on the bank statement. Updates the checkbox before the server responds. */
+function useMark(orgId: string, month: string, { kind, id, seen: seenStamp }: BankLine) {
   const api = useApi();
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending, variables } = useMutation({
-    // One at a time, since the last mark to arrive is the one that is stored.
+    // Sends requests one at a time: the server keeps the last one it receives.
     scope: { id: `bank-line-${kind}-${id}` },
     mutationFn: (isSeen: boolean) =>
       api.call('markBankLine', { params: { orgid: orgId, kind, lineid: id }, body: { seen: isSeen } }),
-    onSuccess: ({ seen: signature }) =>
+    onSuccess: ({ seen: newStamp }) =>
       client.setQueryData(
         bankMonthQuery(api, orgId, { month }).queryKey,
         (bank) =>
-          bank && { ...bank, lines: bank.lines.map((line) => (line.id === id ? { ...line, seen: signature } : line)) },
+          bank && { ...bank, lines: bank.lines.map((line) => (line.id === id ? { ...line, seen: newStamp } : line)) },
       ),
     onError: (error) => toast(failureMessage(error)),
   });
-  return { isSeen: isPending ? variables : seen !== null, change: mutate };
+  return { isSeen: isPending ? variables : seenStamp !== null, change: mutate };
 }

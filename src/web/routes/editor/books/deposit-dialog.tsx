@@ -11,7 +11,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
-import { formatSignature } from './bank-lines.tsx';
+import { formatStamp } from './bank-lines.tsx';
 
 type DepositDialogProps = { orgId: string; deposit: DepositLine; canUndo: boolean; onClose: () => void };
 
@@ -42,7 +42,7 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
     <Dialog title={`Deposit of ${formatDollars(amount)}`} hasOwnAddress onClose={onClose} footer={footer}>
       <Facts>
         <Fact name="Deposited on">{dayText(depositedOn)}</Fact>
-        <Fact name="Recorded by">{formatSignature(created)}</Fact>
+        <Fact name="Recorded by">{formatStamp(created)}</Fact>
       </Facts>
       <h3 className={recordStyles.subheading}>Checks</h3>
       <ul className={recordStyles.items}>

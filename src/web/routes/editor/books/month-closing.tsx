@@ -16,7 +16,7 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { ReasonField } from '../payment-fields.tsx';
-import { formatSignature } from './bank-lines.tsx';
+import { formatStamp } from './bank-lines.tsx';
 import styles from './books.module.css';
 import { payoutsUrl, statementUrl } from './route.ts';
 
@@ -61,9 +61,9 @@ type ClosedByProps = { month: string; closing: NonNullable<BankMonth['closing']>
 function ClosedBy({ month, closing }: ClosedByProps) {
   return (
     <p>
-      {formatSignature(closing)}
+      {formatStamp(closing)}
       {closing.month !== month && `, together with ${formatMonth(closing.month)}`}. Checks and grants that you record
-      now count in a later month.
+      now count toward a later month.
     </p>
   );
 }
@@ -71,13 +71,13 @@ function ClosedBy({ month, closing }: ClosedByProps) {
 type StepsProps = { orgId: string; bank: BankMonth };
 
 function Steps({ orgId, bank: { month, lines, checks, matchesProvider, openMonth, reopening } }: StepsProps) {
-  const missingCount = listUnseenLines(lines).length;
+  const unseenCount = listUnseenLines(lines).length;
   const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
   return (
     <>
       {reopening && (
         <p>
-          Reopened: {formatSignature(reopening)}. Reason: {reopening.reason}
+          Reopened: {formatStamp(reopening)}. Reason: {reopening.reason}
         </p>
       )}
       <ul className={styles.steps}>
@@ -91,10 +91,10 @@ function Steps({ orgId, bank: { month, lines, checks, matchesProvider, openMonth
             ? 'All checks are in a deposit'
             : `${pluralize(checks.length, 'check')} still to deposit`}
         </Step>
-        <Step isDone={missingCount === 0}>
-          {missingCount === 0
+        <Step isDone={unseenCount === 0}>
+          {unseenCount === 0
             ? 'All payouts and deposits are on the bank statement'
-            : `${missingCount} of ${lines.length} payouts and deposits not yet seen on the bank statement`}
+            : `${unseenCount} of ${lines.length} payouts and deposits not on the bank statement yet`}
         </Step>
         <Step isDone={matchesProvider}>
           {matchesProvider
@@ -129,8 +129,8 @@ function CloseDialog({ orgId, bank: { month }, onClose }: CloseDialogProps) {
     <ConfirmDialog title={`Close ${formatMonth(month)}`} confirmLabel="Close month" onConfirm={close} onClose={onClose}>
       <Stack gap={3}>
         <p>
-          The money of {formatMonth(month)} and all earlier months won’t change anymore. What you record afterward
-          counts in a later month.
+          The amounts for {formatMonth(month)} and all earlier months will no longer change. Anything you record
+          afterward counts toward a later month.
         </p>
         <p>The statement is emailed to everyone on your team who chose to get it.</p>
       </Stack>
@@ -162,8 +162,8 @@ function ReopenDialog({ orgId, month, onClose }: ReopenDialogProps) {
       onClose={onClose}
     >
       <p>
-        You can then change its deposits and check marks, and record checks and grants in it. The statement that was
-        emailed may no longer be right; a new one is sent when you close the month again.
+        You can then change its deposits and check marks, and record checks and grants in it. The emailed statement may
+        no longer be accurate; a new one will be sent when you close the month again.
       </p>
       <ReasonField hint="Only team members can see it." form={form} />
     </FormDialog>

@@ -10,12 +10,12 @@ type MonthSelectProps = {
   getUrl: (month: Month) => string;
 };
 
-/** Select for a month of the books, latest first. */
+/** A select with the months of the books, latest first. */
 export function MonthSelect({ month, firstMonth, lastMonth, getUrl }: MonthSelectProps) {
   const navigator = useNavigator();
   const options: { value: string; label: string }[] = [];
-  for (let each = lastMonth; each >= firstMonth; each = addMonths(each, -1)) {
-    options.push({ value: each, label: formatMonth(each) });
+  for (let option = lastMonth; option >= firstMonth; option = addMonths(option, -1)) {
+    options.push({ value: option, label: formatMonth(option) });
   }
   return (
     <div className={styles.months}>

@@ -9,8 +9,8 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
@@ -93,7 +93,7 @@ function Replacement({ orgId, payout: { replacementPayoutId } }: { orgId: string
   );
 }
 
-/** Amount of gifts, and the other amounts except zeros. */
+/** Rows for the gifts and for each other amount that isn't zero. */
 function getRows(payout: Payout) {
   const rows = [
     { name: 'Gifts', amount: payout.gifts },
@@ -129,7 +129,7 @@ function MovementTable({ orgId, payoutId }: { orgId: string; payoutId: string })
           <thead className={styles.heads}>
             <tr>
               <th scope="col">Date</th>
-              <th scope="col">What</th>
+              <th scope="col">Description</th>
               <th scope="col" className={styles.number}>
                 Amount
               </th>

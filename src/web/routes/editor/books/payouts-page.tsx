@@ -33,7 +33,7 @@ export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & Payouts
       subtitle="The money that reached your bank account. Check off what you see on your bank statement, then close the month."
     >
       <Cluster gap={4} className={styles.bar}>
-        <MonthSelect {...bank} getUrl={(each) => payoutsUrl(org.id, { month: each })} />
+        <MonthSelect {...bank} getUrl={(newMonth) => payoutsUrl(org.id, { month: newMonth })} />
         <MonthMark bank={bank} />
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
       </Cluster>
@@ -84,7 +84,7 @@ function ChecksToDeposit({ orgId, bank: { checks, isOver }, canChange }: ChecksT
 
 type LineDialogProps = { org: Org; bank: BankMonth; lineId: string; canChange: boolean };
 
-/** The payout or deposit in the URL. Closing it returns to the month's URL. */
+/** Dialog for the payout or deposit in the URL. Closing it returns to the month's URL. */
 function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
   const navigator = useNavigator();
   const line = bank.lines.find(({ id }) => id === lineId);

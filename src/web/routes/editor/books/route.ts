@@ -49,7 +49,7 @@ function parseMonth({ month }: Search): string | undefined {
   return month !== undefined && isMonth(month) ? month : undefined;
 }
 
-/** Loads the month in the URL or, without one, the month that the server picks, which the page then keeps. */
+/** Loads the month in the URL or, without one, the month that the server picks, and caches it under its own key. */
 async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Promise<BankMonth> {
   const line = parseLineId(search);
   const load = line === undefined ? loadQuery : loadUnlessFresh;

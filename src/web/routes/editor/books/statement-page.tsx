@@ -31,7 +31,7 @@ export function StatementPage({ org, site, month: selectedMonth }: OrgPageProps 
       title="Monthly statement"
       subtitle="The fund’s balances at the start and end of each month, and what changed in between."
     >
-      <MonthSelect {...statement} getUrl={(each) => statementUrl(org.id, each)} />
+      <MonthSelect {...statement} getUrl={(newMonth) => statementUrl(org.id, newMonth)} />
       <Cluster>
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
         <StatementStatus orgId={org.id} statement={statement} isOver={month !== lastMonth} />
@@ -47,7 +47,7 @@ type StatementStatusProps = { orgId: string; statement: MonthlyStatement; isOver
 
 function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: StatementStatusProps) {
   if (closedOn !== null) return <StatusMark tone="done">Closed on {dayText(closedOn)}</StatusMark>;
-  if (!isOver) return <span>This month is not over yet.</span>;
+  if (!isOver) return <span>This month isn’t over yet.</span>;
   return (
     <>
       <StatusMark tone="waiting">Not closed yet</StatusMark>
@@ -111,7 +111,7 @@ function LateEntries({ lateEntries }: Pick<MonthlyStatement, 'lateEntries'>) {
   if (lateEntries.length === 0) return null;
   return (
     <section>
-      <h2>Dated in a month that was closed</h2>
+      <h2>Entries dated in a closed month</h2>
       <ul>
         {lateEntries.map(({ id, kind, bookedOn, datedOn, amount }) => (
           <li key={id}>
@@ -165,7 +165,7 @@ function Downloads({ orgId, month }: { orgId: string; month: string }) {
       <Problem>{problem}</Problem>
       <p className={styles.hint}>
         For QuickBooks Online, create one bank account for the card processor and one for your bank, and upload each
-        file to its own. Payouts are transfers from the first to the second.
+        file to the matching account. Payouts are transfers from the first to the second.
       </p>
     </section>
   );

@@ -56,7 +56,9 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
     <div className={styles.editor}>
       <Stack>
         {isFallback && (
-          <p className={styles.place}>This is the {getLanguageName(cell.language)} text. Write over it.</p>
+          <p className={styles.place}>
+            This is the {getLanguageName(cell.language)} text. Replace it with your translation.
+          </p>
         )}
         <MarkdownField
           label={title}
@@ -88,7 +90,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
         <div className={styles.caption}>
           <p>Preview</p>
           <Button kind="quiet" aria-pressed={showsPhoneWidth} onClick={() => setShowsPhoneWidth(!showsPhoneWidth)}>
-            As on a phone
+            Phone width
           </Button>
         </div>
         <div className={showsPhoneWidth ? styles.phone : undefined}>
@@ -99,10 +101,10 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
             Images hosted elsewhere won’t show. Insert yours with the Image button instead.
           </p>
         )}
-        {otherTranslations.map((other) => (
-          <details key={other.language} open={language !== DEFAULT_LANGUAGE} className={styles.help}>
-            <summary>{getLanguageName(other.language)} text</summary>
-            <CellView cell={other} />
+        {otherTranslations.map((translation) => (
+          <details key={translation.language} open={language !== DEFAULT_LANGUAGE} className={styles.help}>
+            <summary>{getLanguageName(translation.language)} text</summary>
+            <CellView cell={translation} />
           </details>
         ))}
       </section>
@@ -110,7 +112,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
         <PictureDialog
           orgId={params.orgid}
           picture={pictureDialog.picture}
-          onAdded={insert}
+          onInsert={insert}
           onClose={() => setPictureDialog(undefined)}
         />
       )}
@@ -122,13 +124,13 @@ type PictureDialogProps = {
   orgId: string;
   /** A picture that was pasted or dropped. */
   picture: File | undefined;
-  onAdded: (address: string, description: string) => void;
+  onInsert: (address: string, description: string) => void;
   onClose: () => void;
 };
 
 type PictureValues = { readonly file: File | undefined; readonly description: string };
 
-function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps) {
+function PictureDialog({ orgId, picture, onInsert, onClose }: PictureDialogProps) {
   const api = useApi();
   const form = useForm<PictureValues, 'file'>({
     initial: { file: picture, description: '' },
@@ -142,7 +144,7 @@ function PictureDialog({ orgId, picture, onAdded, onClose }: PictureDialogProps)
     const body = new FormData();
     body.append('file', file);
     const { address } = await api.upload('addPicture', { params: { orgid: orgId }, form: body, onProgress });
-    onAdded(address, description);
+    onInsert(address, description);
   };
   return (
     <FormDialog
@@ -203,7 +205,7 @@ function useCellPreview({ orgid: orgId, page, name }: TextParams, text: string, 
         setPreview({ content, problem: undefined });
       } catch (error) {
         if (abortController.signal.aborted) return;
-        setPreview((before) => ({ ...before, problem: failureMessage(error) }));
+        setPreview((previous) => ({ ...previous, problem: failureMessage(error) }));
       }
     };
     const timer = setTimeout(() => void load(), DEBOUNCE_MS);

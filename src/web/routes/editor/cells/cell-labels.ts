@@ -6,24 +6,24 @@ import type { Language } from '#messages';
 /** Places where visitors see each cell on its page. */
 const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
-    tag: 'The large words over the photo. One line of plain text.',
+    tag: 'The large text over the photo. One line of plain text.',
     intro: 'Below the calculator. Lists appear next to the text.',
-    community: 'Above the stories of offsetters, installers and awardees.',
+    community: 'Above the stories of offsetters, installers, and awardees.',
     city: 'Next to the drawing of a house.',
   },
   offsetters: { intro: 'Above the stories of offsetters.' },
   awardees: { intro: 'Above the stories of awardees.' },
   installers: { intro: 'Above the stories of installers.' },
   faq: { questions: 'The FAQ page.' },
-  donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
+  donate: { intro: 'Above the amounts.', checks: 'Shown after a click on the Check button.' },
   about: {
     intro: 'The introduction, above the people and the details of who runs the fund.',
     people: 'A heading, a picture, and a few words for each person. Visitors see it once you save your own text.',
   },
   help: {
     pays: 'First on the page.',
-    qualify: 'Second. Say your income limits and the area you serve.',
-    ready: 'Third. What a household should have at hand.',
+    qualify: 'Second. State your income limits and the area you serve.',
+    ready: 'Third. What a household should have ready.',
     apply: 'Fourth. The steps, from the first question to the finished work.',
     contact: 'In the box with the button “Write to us”. Add a phone number if you have one.',
   },
@@ -42,7 +42,7 @@ export type CellEntry = {
   readonly page: CellPage;
   readonly name: CellName;
   readonly title: string;
-  readonly place: string;
+  readonly location: string;
   readonly note: string | undefined;
 };
 export type CellPageEntry = { readonly page: CellPage; readonly title: string; readonly cells: readonly CellEntry[] };
@@ -52,18 +52,18 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
   page,
   title: PAGE_TITLES[page],
   cells: CELLS[page].map((name: CellName) => {
-    // TypeScript cannot see that the name is one of this page's.
+    // TypeScript can't tell that the name belongs to this page.
     const titles: Readonly<Partial<Record<CellName, string>>> = CELL_TITLES[page];
-    const places: Readonly<Partial<Record<CellName, string>>> = CELL_LOCATIONS[page];
-    return { page, name, title: titles[name] ?? name, place: places[name] ?? '', note: CELL_NOTES[page] };
+    const locations: Readonly<Partial<Record<CellName, string>>> = CELL_LOCATIONS[page];
+    return { page, name, title: titles[name] ?? name, location: locations[name] ?? '', note: CELL_NOTES[page] };
   }),
 }));
 
 export function describeMissingText(language: Language): string {
-  return `No ${getLanguageName(language)} text yet: visitors see the ${getLanguageName(DEFAULT_LANGUAGE)} one.`;
+  return `No ${getLanguageName(language)} text yet: visitors see the ${getLanguageName(DEFAULT_LANGUAGE)} text.`;
 }
 
 export function describeStaleText(language: Language): string {
   const [original, translation] = [getLanguageName(DEFAULT_LANGUAGE), getLanguageName(language)];
-  return `The ${original} text changed after the ${translation} one. Check whether the ${translation} text is still right.`;
+  return `The ${original} text changed after the ${translation} one. Make sure the ${translation} text still matches.`;
 }

@@ -46,7 +46,7 @@ type CellRowProps = {
   onChanged: (language: Language, cell: Cell) => void;
 };
 
-/** The beginning of a cell. It opens to show or edit the cell (§2, §4), one language at a time. */
+/** A collapsed cell, which expands to show or edit its text (§2, §4) in one language at a time. */
 export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
@@ -66,7 +66,7 @@ export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowPr
           </button>
         </h3>
         <div>
-          {isOpen && <p className={styles.place}>{entry.place}</p>}
+          {isOpen && <p className={styles.place}>{entry.location}</p>}
           {!isOpen && selectedText && <Excerpt cell={selectedText.cell} />}
           {entry.note !== undefined && <p className={styles.place}>{entry.note}</p>}
           {listNotices(texts, isOpen).map((notice) => (
@@ -96,10 +96,10 @@ export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowPr
           </fieldset>
         )}
         {texts
-          // A text that is being edited stays mounted, since it may be being saved.
+          // A text that is being edited stays mounted, because it may be in the middle of a save.
           .filter(({ language, draft }) => language === selectedLanguage || draft)
           .map((text) => (
-            <TextInLanguage
+            <TranslationPanel
               key={text.language}
               orgId={orgId}
               text={text}
@@ -117,7 +117,7 @@ export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowPr
   );
 }
 
-/** In characters; the stylesheet shows two lines of it. */
+/** Characters; the stylesheet shows only the first two lines. */
 const EXCERPT_LENGTH = 240;
 
 function Excerpt({ cell }: { cell: Cell }) {
@@ -165,9 +165,9 @@ function findRemovedLanguage(
   return language === DEFAULT_LANGUAGE || original?.cell.isDefault === true ? undefined : language;
 }
 
-type TextInLanguageProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'> & {
+type TranslationPanelProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'> & {
   text: CellTranslation;
-  /** False while the row shows only the Edit button. */
+  /** False while the row is collapsed and shows only the Edit button. */
   isOpen: boolean;
   onOpen: () => void;
   /** False for another language's text that is being edited. */
@@ -176,7 +176,7 @@ type TextInLanguageProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'> &
   heading: string;
 };
 
-function TextInLanguage(props: TextInLanguageProps) {
+function TranslationPanel(props: TranslationPanelProps) {
   const { orgId, text, texts, isOpen, isSelected, onOpen, title, heading } = props;
   const { language, cell, draft, changeDraft } = text;
   const view = useRef<HTMLDivElement>(null);
@@ -186,13 +186,13 @@ function TextInLanguage(props: TextInLanguageProps) {
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
   const edit = useCellEdit({ params, cell, draft, changeDraft, onChanged });
   const { formatDate } = useDates();
-  const { keptDraft } = edit;
+  const { storedDraft } = edit;
   const isEditing = draft !== undefined;
   useFocusAfterEditing(editButton, isEditing);
-  const startEditing = (draftToResume?: typeof keptDraft) => {
+  const startEditing = (draftToResume?: typeof storedDraft) => {
     // Shows the text, so that its height can be measured.
     flushSync(onOpen);
-    edit.edit(calculateRows(view.current?.offsetHeight ?? 0), draftToResume);
+    edit.startEditing(calculateRows(view.current?.offsetHeight ?? 0), draftToResume);
   };
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
@@ -238,10 +238,10 @@ function TextInLanguage(props: TextInLanguageProps) {
             onReset={() => setDialog('reset')}
           />
         )}
-        {!isEditing && keptDraft !== undefined && (
+        {!isEditing && storedDraft !== undefined && (
           <UnsavedDraftNote
             className={styles.setAside}
-            onResume={() => startEditing(keptDraft)}
+            onResume={() => startEditing(storedDraft)}
             onDiscard={edit.discard}
           />
         )}
@@ -316,13 +316,12 @@ function describeLastChange({ isDefault, createdTimestamp }: Cell, formatDate: (
   return createdTimestamp === null ? '' : `Changed on ${formatDate(createdTimestamp)}.`;
 }
 
-/** Pixels. */
-const LINE_HEIGHT = 24;
+const LINE_HEIGHT_PX = 24;
 const [MIN_ROWS, MAX_ROWS] = [4, 28];
 
 /** Number of textarea rows that fit in place of rendered text of this height in pixels (§4). */
 export function calculateRows(height: number): number {
-  return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT)));
+  return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT_PX)));
 }
 
 /** Returns the focus to the Edit button when editing ends. */

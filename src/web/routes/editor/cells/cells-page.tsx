@@ -23,7 +23,7 @@ export function CellsPage({ org }: OrgPageProps) {
       <FormPage
         title="Edit site content"
         subtitle="All the text on your site. Click Edit to change it; visitors see the change as soon as you save."
-        leaveGuard={cells.leaving}
+        leaveGuard={cells.leaveGuard}
       >
         <nav aria-label="Pages" className={styles.pages}>
           <ul>
@@ -57,9 +57,9 @@ type PageCellProps = {
 };
 
 function PageCell({ orgId, page, entry, cells }: PageCellProps) {
-  const { cellIn, updateCell, drafts, changeDraft } = cells;
+  const { findCell, updateCell, drafts, changeDraft } = cells;
   const texts = LANGUAGES.flatMap((language) => {
-    const cell = cellIn(entry, language);
+    const cell = findCell(entry, language);
     const key = getCellKey(entry, language);
     // During an upgrade, an older server may not have the cell yet.
     return cell ? [{ language, cell, draft: drafts[key], changeDraft: changeDraft(key) }] : [];
@@ -78,19 +78,19 @@ function useCells(orgId: string) {
   const client = useQueryClient();
   const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgId, language)) });
   const [drafts, setDrafts] = useState<Readonly<Record<string, CellDraft | undefined>>>({});
-  const leaving = useLeaveGuard(Object.values(drafts).some(isDraftUnsaved));
+  const leaveGuard = useLeaveGuard(Object.values(drafts).some(isDraftUnsaved));
   const updateCell = (language: Language, cell: Cell) => {
     client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
-      cells?.map((each) => (isSameCell(each, cell) ? cell : each)),
+      cells?.map((cachedCell) => (isSameCell(cachedCell, cell) ? cell : cachedCell)),
     );
   };
   const changeDraft =
     (key: string): ChangeDraft =>
     (change) =>
-      setDrafts((before) => ({ ...before, [key]: change(before[key]) }));
-  const cellIn = (cell: CellRef, language: Language) =>
-    texts[LANGUAGES.indexOf(language)]?.data.find((each) => isSameCell(each, cell));
-  return { cellIn, updateCell, drafts, changeDraft, leaving };
+      setDrafts((previous) => ({ ...previous, [key]: change(previous[key]) }));
+  const findCell = (cell: CellRef, language: Language) =>
+    texts[LANGUAGES.indexOf(language)]?.data.find((candidate) => isSameCell(candidate, cell));
+  return { findCell, updateCell, drafts, changeDraft, leaveGuard };
 }
 
 function isSameCell(a: CellRef, b: CellRef): boolean {

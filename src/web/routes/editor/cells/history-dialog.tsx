@@ -49,7 +49,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
   const { run, busy, problem: saveProblem } = useAttempt();
   const { language } = splitCellName(params.name);
   const firstVersionLabel =
-    language === DEFAULT_LANGUAGE ? 'Default text' : `Before a ${getLanguageName(language)} text`;
+    language === DEFAULT_LANGUAGE ? 'Default text' : `Before the first ${getLanguageName(language)} text`;
   const canRestore = selectedVersion !== undefined && selectedVersion.markdown !== cell.markdown;
   const footer = (
     <>

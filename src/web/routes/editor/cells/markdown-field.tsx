@@ -92,7 +92,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
   );
 }
 
-/** Replaces part of the text, if possible so that the browser can undo it. */
+/** Replaces part of the text. The browser can undo the change where it supports that. */
 export function replaceInTextarea(
   textarea: HTMLTextAreaElement,
   replacement: TextReplacement,
@@ -100,8 +100,12 @@ export function replaceInTextarea(
 ): void {
   textarea.focus();
   textarea.setSelectionRange(replacement.from, replacement.to);
-  const isDone = document.execCommand(replacement.by === '' ? 'delete' : 'insertText', false, replacement.by);
-  if (!isDone) onTextChange(applyReplacement(textarea.value, replacement));
+  const isReplaced = document.execCommand(
+    replacement.newText === '' ? 'delete' : 'insertText',
+    false,
+    replacement.newText,
+  );
+  if (!isReplaced) onTextChange(applyReplacement(textarea.value, replacement));
   requestAnimationFrame(() => textarea.setSelectionRange(replacement.start, replacement.end));
 }
 
@@ -151,7 +155,7 @@ type Selection = { readonly text: string; readonly start: number; readonly end: 
 export type TextReplacement = {
   readonly from: number;
   readonly to: number;
-  readonly by: string;
+  readonly newText: string;
   readonly start: number;
   readonly end: number;
 };
@@ -184,14 +188,18 @@ export function replaceWithPicture(
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/[\\[\]]/g, '\\$&');
-  const before = start === 0 || text.slice(0, start).endsWith('\n\n') ? '' : '\n\n';
-  const after = text.slice(end).startsWith('\n') ? '' : '\n\n';
-  const by = `${before}![${words}](${address})${after}`;
-  return { from: start, to: end, by, start: start + by.length, end: start + by.length };
+  const leadingBreak = start === 0 || text.slice(0, start).endsWith('\n\n') ? '' : '\n\n';
+  const trailingBreak = text.slice(end).startsWith('\n') ? '' : '\n\n';
+  const newText = `${leadingBreak}![${words}](${address})${trailingBreak}`;
+  const cursor = start + newText.length;
+  return { from: start, to: end, newText, start: cursor, end: cursor };
 }
 
-export function applyReplacement(text: string, { from, to, by }: Pick<TextReplacement, 'from' | 'to' | 'by'>): string {
-  return text.slice(0, from) + by + text.slice(to);
+export function applyReplacement(
+  text: string,
+  { from, to, newText }: Pick<TextReplacement, 'from' | 'to' | 'newText'>,
+): string {
+  return text.slice(0, from) + newText + text.slice(to);
 }
 
 function wrapInMark({ text, start, end }: Selection, mark: string, example: string): TextReplacement {
@@ -199,11 +207,17 @@ function wrapInMark({ text, start, end }: Selection, mark: string, example: stri
   const words = text.slice(start, end);
   if (isMarked) {
     const from = start - mark.length;
-    return { from, to: end + mark.length, by: words, start: from, end: from + words.length };
+    return { from, to: end + mark.length, newText: words, start: from, end: from + words.length };
   }
   const content = words || example;
   const contentStart = start + mark.length;
-  return { from: start, to: end, by: mark + content + mark, start: contentStart, end: contentStart + content.length };
+  return {
+    from: start,
+    to: end,
+    newText: mark + content + mark,
+    start: contentStart,
+    end: contentStart + content.length,
+  };
 }
 
 /** Inserts a link and selects its URL, so that the user can replace it. */
@@ -214,19 +228,19 @@ function wrapInLink({ text, start, end }: Selection): TextReplacement {
   return {
     from: start,
     to: end,
-    by: `[${words}](${address})`,
+    newText: `[${words}](${address})`,
     start: contentStart,
     end: contentStart + address.length,
   };
 }
 
-/** Adds the mark to each selected line, or removes it if all of them have it. */
+/** Adds the mark to each selected line, or removes it if every line has it. */
 function toggleLineMark({ text, start, end }: Selection, mark: string): TextReplacement {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = text.indexOf('\n', end);
   const to = lineEnd === -1 ? text.length : lineEnd;
   const lines = text.slice(from, to).split('\n');
   const isMarked = lines.every((line) => line.startsWith(mark));
-  const by = lines.map((line) => (isMarked ? line.slice(mark.length) : mark + line)).join('\n');
-  return { from, to, by, start: from, end: from + by.length };
+  const newText = lines.map((line) => (isMarked ? line.slice(mark.length) : mark + line)).join('\n');
+  return { from, to, newText, start: from, end: from + newText.length };
 }

@@ -23,7 +23,7 @@ export type NewerText = {
 
 /** A text that is being edited. */
 export type CellDraft = { readonly text: string; readonly basedOn: string; readonly rows: number };
-export type ChangeDraft = (change: (before: CellDraft | undefined) => CellDraft | undefined) => void;
+export type ChangeDraft = (change: (previous: CellDraft | undefined) => CellDraft | undefined) => void;
 
 export function isDraftUnsaved(draft: CellDraft | undefined): boolean {
   return draft !== undefined && draft.text !== draft.basedOn;
@@ -41,7 +41,7 @@ type CellEditOptions = {
   readonly onChanged: (cell: Cell) => void;
 };
 
-/** Edits a cell's text. The page holds the draft, so that it knows all unsaved texts. */
+/** Edits a cell's text. The page holds the drafts, so that it can warn about any unsaved text. */
 export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: CellEditOptions) {
   const api = useApi();
   const client = useQueryClient();
@@ -50,14 +50,14 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
   const savedValues = { text: cell.markdown };
-  const storedDraft = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
+  const draftStorage = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
   /** An unsaved draft in this browser. It stays until it is saved or discarded, or the user logs out. */
-  const storedText = useSyncExternalStore(storedDraft.subscribe, storedDraft.read);
-  const keptDraft = parseDraft(storedText, savedValues);
+  const storedText = useSyncExternalStore(draftStorage.subscribe, draftStorage.read);
+  const storedDraft = parseDraft(storedText, savedValues);
   const { run, busy, problem, clear } = useAttempt();
 
   const storeDraft = (text: string, basedOn: string) =>
-    storedDraft.write(serializeDraft({ values: { text }, base: { text: basedOn } }));
+    draftStorage.write(serializeDraft({ values: { text }, base: { text: basedOn } }));
   const stopEditing = () => {
     changeDraft(() => undefined);
     setConflict(undefined);
@@ -70,24 +70,24 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
     stopEditing();
     toast(message);
   };
-  /** Ends editing, unless something was typed while the text was being saved. */
+  /** Ends editing, unless the user kept typing during the save. */
   const finishSave = (savedText: string, newCell: Cell) => {
-    if (parseDraft(storedDraft.read(), savedValues)?.values.text === savedText) storedDraft.write(null);
-    changeDraft((before) =>
-      before && before.text !== savedText ? { ...before, basedOn: newCell.markdown } : undefined,
+    if (parseDraft(draftStorage.read(), savedValues)?.values.text === savedText) draftStorage.write(null);
+    changeDraft((previous) =>
+      previous && previous.text !== savedText ? { ...previous, basedOn: newCell.markdown } : undefined,
     );
     setConflict(undefined);
   };
-  const edit = (rows: number, { values, base } = { values: savedValues, base: savedValues }) =>
+  const startEditing = (rows: number, { values, base } = { values: savedValues, base: savedValues }) =>
     changeDraft(() => ({ text: values.text, basedOn: base.text, rows }));
   const updateText = (text: string) => {
     if (!draft) return;
     clear();
-    if (text.trim() === '' || text === draft.basedOn) storedDraft.write(null);
+    if (text.trim() === '' || text === draft.basedOn) draftStorage.write(null);
     else storeDraft(text, draft.basedOn);
-    changeDraft((before) => before && { ...before, text });
+    changeDraft((previous) => previous && { ...previous, text });
   };
-  const addRow = () => changeDraft((before) => before && { ...before, rows: before.rows + 1 });
+  const addRow = () => changeDraft((previous) => previous && { ...previous, rows: previous.rows + 1 });
   /** @param overwrittenText the newer text that the editor chose to replace */
   const save = (overwrittenText?: string) => {
     if (!draft) return;
@@ -112,29 +112,29 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   };
   const keepTheirs = () =>
     void run(async () => {
-      // The editor has seen the newer text, so that resuming the draft may replace it.
+      // The user has seen the newer text, so the draft may replace it later.
       if (draft && conflict) storeDraft(draft.text, conflict.markdown);
       finishWithTheirs(await api.call('readCell', { params }), 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
-    const current = await api.call('readCell', { params });
-    if (current.markdown !== cell.markdown) {
-      finishWithTheirs(current, 'Someone else changed this text, so it wasn’t reset.');
+    const currentCell = await api.call('readCell', { params });
+    if (currentCell.markdown !== cell.markdown) {
+      finishWithTheirs(currentCell, 'Someone else changed this text, so it wasn’t reset.');
       return;
     }
     const newCell = await api.call('resetCell', { params });
     const isDefault = newCell.language === splitCellName(params.name).language;
     const fallbackSentence = `Visitors see the ${getLanguageName(newCell.language)} text.`;
     stopEditing();
-    announceChange(current.markdown, newCell, isDefault ? 'Reset to the default text.' : fallbackSentence);
+    announceChange(currentCell.markdown, newCell, isDefault ? 'Reset to the default text.' : fallbackSentence);
   };
   return {
     draft,
     conflict,
-    keptDraft,
+    storedDraft,
     busy,
     problem,
-    edit,
+    startEditing,
     updateText,
     addRow,
     cancel: stopEditing,
@@ -142,7 +142,7 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
     keepTheirs,
     resetText,
     keepWriting: () => setConflict(undefined),
-    discard: () => storedDraft.write(null),
+    discard: () => draftStorage.write(null),
   };
 }
 

@@ -13,7 +13,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import recordStyles from '../gift-record.module.css';
 import { describeCart, getCheckoutLabel, getDonorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
@@ -21,11 +21,11 @@ import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
 import { DonorFact } from './donor-fact.tsx';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
-import { NotesPart } from './notes-part.tsx';
+import { NotesSection } from './notes-section.tsx';
 import { PaymentList } from './payment-list.tsx';
-import { RecurringGiftPart } from './recurring-gift-part.tsx';
+import { RecurringGiftSection } from './recurring-gift-section.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { TributePart } from './tribute-part.tsx';
+import { TributeSection } from './tribute-section.tsx';
 
 type CheckoutDialogProps = {
   orgId: string;
@@ -66,7 +66,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   );
   return (
     <>
-      {/* The top dialogs come first: they close before the record, which then restores the focus to the list. */}
+      {/* Before the record's dialog, so that these close first and the record then restores the focus to the list. */}
       {checkout && paymentToRefund && (
         <RefundDialog
           orgId={orgId}
@@ -150,14 +150,14 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
           <PaymentList
             orgId={orgId}
             payments={payments}
-            openEntryId={paymentEntryId}
+            highlightedEntryId={paymentEntryId}
             onRefund={can('payments.refund') ? onRefund : undefined}
           />
         </>
       )}
-      {tribute && <TributePart orgId={orgId} checkoutId={record.id} tribute={tribute} />}
-      {recurringGift && <RecurringGiftPart orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
-      <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
+      {tribute && <TributeSection orgId={orgId} checkoutId={record.id} tribute={tribute} />}
+      {recurringGift && <RecurringGiftSection orgId={orgId} checkoutId={record.id} gift={recurringGift} />}
+      <NotesSection orgId={orgId} giftId={record.id} notes={record.notes} />
       <h3 className={recordStyles.subheading}>History</h3>
       <GiftHistory orgId={orgId} history={history} />
       <ProviderIds record={record} />

@@ -62,7 +62,7 @@ function toPage(
   };
 }
 
-/** Rows of the table are checks, renewals, or checkouts. */
+/** @returns whether a row of the table is a check; other rows are checkouts or renewals */
 export function isCheck(gift: ListedGift): gift is Exclude<ListedGift, ListedCheckout | ListedRenewal> {
   return 'checkNumber' in gift;
 }

@@ -11,7 +11,13 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { GIFT_LABELS } from '../treasury-labels.ts';
 import styles from './checkout-search.module.css';
-import { areDaysBackwards, type CheckoutFilters, countExtraFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
+import {
+  type CheckoutFilters,
+  countExtraFilters,
+  isDateRangeReversed,
+  isFiltered,
+  NO_FILTERS,
+} from './checkout-view.ts';
 
 type CheckoutSearchProps = {
   /** Identifies the search that produced the current results. */
@@ -28,14 +34,14 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
 ];
 
 /** On a phone, only the query is always visible. The other filters expand below it. */
-export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: CheckoutSearchProps) {
-  const [input, setInput] = useStateFrom(filters, resultKey);
-  const [isExpanded, setIsExpanded] = useStateFrom(countExtraFilters(filters) > 0, resultKey);
+export function CheckoutSearch({ searchKey, filters, onSearch }: CheckoutSearchProps) {
+  const [input, setInput] = useStateFrom(filters, searchKey);
+  const [isExpanded, setIsExpanded] = useStateFrom(countExtraFilters(filters) > 0, searchKey);
   const extraFilters = countExtraFilters(input);
-  const isBackwards = areDaysBackwards(input);
+  const isReversed = isDateRangeReversed(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isBackwards) setIsExpanded(true);
+    if (isReversed) setIsExpanded(true);
     else onSearch(input);
   };
   return (
@@ -72,7 +78,7 @@ export function CheckoutSearch({ searchKey: resultKey, filters, onSearch }: Chec
           <DayField
             label="To"
             day={input.to}
-            error={isBackwards ? formFailure('days-out-of-order').message : undefined}
+            error={isReversed ? formFailure('days-out-of-order').message : undefined}
             onChange={(to) => setInput({ ...input, to })}
           />
         </div>

@@ -3,7 +3,7 @@ import type { CheckoutSums as Sums } from '#contract/schemas/checkout-records.ts
 import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { SectionStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import styles from '../gift-sums.module.css';
 import { sumsQuery } from './checkout-queries.ts';
 import type { CheckoutFilters } from './checkout-view.ts';
@@ -24,7 +24,7 @@ function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net } }:
   if (checkouts === null) {
     return (
       <p>
-        <strong>More than {formatWhole(MAX_COUNTED_GIFTS)} gifts.</strong> Choose dates to see their totals.
+        <strong>More than {formatWhole(MAX_COUNTED_GIFTS)} gifts.</strong> Choose a shorter date range to see totals.
       </p>
     );
   }

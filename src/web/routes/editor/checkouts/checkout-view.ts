@@ -8,9 +8,9 @@ import { withSearch } from '#web/navigation/with-search.ts';
 
 export type CheckoutFilters = {
   readonly query: string;
-  /** Undefined shows gifts by card and by check. */
+  /** Undefined for gifts of any kind. */
   readonly kind: GiftKind | undefined;
-  /** Undefined shows all. */
+  /** Undefined for any status. */
   readonly status: SearchStatus | CheckoutGroup | undefined;
   readonly from: Day | undefined;
   readonly to: Day | undefined;
@@ -46,8 +46,8 @@ export const NO_FILTERS: CheckoutFilters = {
   to: undefined,
 };
 
-/** @returns true if the last day is before the first */
-export function areDaysBackwards({ from, to }: Pick<CheckoutFilters, 'from' | 'to'>): boolean {
+/** @returns whether the last day is before the first */
+export function isDateRangeReversed({ from, to }: Pick<CheckoutFilters, 'from' | 'to'>): boolean {
   return from !== undefined && to !== undefined && to < from;
 }
 
@@ -61,7 +61,7 @@ export function parseView(search: Search): CheckoutView {
     kind: GIFT_KINDS.find((kind) => kind === search.kind),
     status: STATUSES.find((status) => status === search.status),
     from,
-    to: areDaysBackwards({ from, to }) ? undefined : to,
+    to: isDateRangeReversed({ from, to }) ? undefined : to,
     sort: search.sort === 'amount' ? 'amount' : 'date',
     order: search.order === 'asc' ? 'asc' : 'desc',
     cursor: search.before ?? search.after,
@@ -143,7 +143,7 @@ export function isFiltered(filters: CheckoutFilters): boolean {
   return filters.query !== '' || countExtraFilters(filters) > 0;
 }
 
-/** The number of filters besides the query. */
+/** Number of filters other than the query. */
 export function countExtraFilters({ status, from, to }: CheckoutFilters): number {
   return [status, from, to].filter((filter) => filter !== undefined).length;
 }

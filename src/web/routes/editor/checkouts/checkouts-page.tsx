@@ -49,9 +49,9 @@ import type { CheckoutsData } from './route.ts';
 /** Gifts by card and by check, and receipts to send manually (§2). */
 export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
   const [dialog, setDialog] = useState<PageDialog>();
-  // The state lives here because the server may reject a deletion after another page of checkouts was opened.
+  // The state is here because the user may open another page of checkouts before the server rejects a deletion.
   const deletion = useDeleteCheckout(org.id);
-  const { record } = useCheckActions(org.id);
+  const { record: recordCheck } = useCheckActions(org.id);
   const can = useCan(org.id);
   const close = () => setDialog(undefined);
   return (
@@ -89,7 +89,7 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
         <RecordCheckDialog
           key={dialog.id}
           onRecord={async (form, addsAnother) => {
-            await record(dialog.id, form);
+            await recordCheck(dialog.id, form);
             setDialog(addsAnother ? createCheckDialog() : undefined);
           }}
           onClose={close}
@@ -132,7 +132,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
       keepScroll: true,
     });
   const currentSearch = JSON.stringify(toSearchBody(view));
-  const { openGift, ...list } = view;
+  const { openGift, ...listView } = view;
   return (
     <>
       <Attention org={org} />
@@ -145,7 +145,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
         </Cluster>
       </Cluster>
       <ResultCount orgId={org.id} view={view} />
-      <CheckoutList key={JSON.stringify(list)} orgId={org.id} view={view} deletion={deletion} />
+      <CheckoutList key={JSON.stringify(listView)} orgId={org.id} view={view} deletion={deletion} />
       {openGift && <OpenGiftDialog key={openGift.id} orgId={org.id} view={view} gift={openGift} deletion={deletion} />}
     </>
   );
@@ -218,7 +218,7 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
   const gifts = page.checkouts.filter(
     (gift) => !deletion.deletingIds.includes(isRenewal(gift) ? gift.checkoutid : gift.id),
   );
-  const [first, last] = [gifts[0], gifts.at(-1)];
+  const [firstGift, lastGift] = [gifts[0], gifts.at(-1)];
   return (
     <>
       <List items={gifts} itemNoun="checkouts" empty="No checkouts found.">
@@ -232,8 +232,8 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
         )}
       </List>
       <PageLinks
-        previous={hasPrevious && first ? checkoutsUrl(orgId, view, { before: first.id }) : undefined}
-        next={hasNext && last ? checkoutsUrl(orgId, view, { after: last.id }) : undefined}
+        previous={hasPrevious && firstGift ? checkoutsUrl(orgId, view, { before: firstGift.id }) : undefined}
+        next={hasNext && lastGift ? checkoutsUrl(orgId, view, { after: lastGift.id }) : undefined}
         range={formatPosition(position, gifts.length, sums?.checkouts)}
       />
     </>
@@ -254,7 +254,7 @@ function formatPosition(
 
 type OpenGiftDialogProps = CheckoutListProps & { gift: OpenGift };
 
-/** The gift in the URL. Closing it returns to the list's URL. */
+/** Dialog for the gift in the URL. Closing it returns to the list's URL. */
 function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
   const navigator = useNavigator();
   const canDelete = useCan(orgId)('checkouts.delete');
@@ -272,7 +272,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
     );
   }
   const remove = async (checkout: ListedCheckout) => {
-    // Close first: an open record would be refetched after the deletion and not be found.
+    // Close first: after the deletion, an open dialog would refetch the record and not find it.
     await close();
     deletion.remove(checkout);
   };

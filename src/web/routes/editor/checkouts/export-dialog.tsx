@@ -10,7 +10,7 @@ import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
-import { areDaysBackwards, type CheckoutFilters } from './checkout-view.ts';
+import { type CheckoutFilters, isDateRangeReversed } from './checkout-view.ts';
 import styles from './export-dialog.module.css';
 
 type LedgerDays = Pick<CheckoutFilters, 'from' | 'to'>;
@@ -36,7 +36,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     initial: { span: 'this-year', custom: { from: undefined, to: undefined } },
     fields: ['to'],
     validate: ({ span, custom }) =>
-      span === 'custom' && areDaysBackwards(custom) ? { to: formFailure('days-out-of-order').message } : {},
+      span === 'custom' && isDateRangeReversed(custom) ? { to: formFailure('days-out-of-order').message } : {},
   });
   const { values, change, problems, progress } = form;
   const { span, custom } = values;
@@ -51,9 +51,9 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
   return (
     <FormDialog title="Export the ledger" confirmLabel="Download" form={form} onSubmit={download} onClose={onClose}>
       <p>
-        A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant and correction.
-        Each gift shows its fee, what remains of it, and the payout that included it. Dates are in the time zone set in
-        Org settings, with the exact UTC time next to them.
+        A spreadsheet (CSV) with one row per gift, renewal, check, refund, dispute, fee, payout, grant, and correction.
+        Each gift shows its fee, its net amount, and the payout that includes it. Dates are in the time zone set in Org
+        settings, with the exact UTC time next to them.
       </p>
       <ChoiceGroup legend="Date range" options={SPANS} value={span} onChange={(newSpan) => change({ span: newSpan })} />
       {span === 'custom' && (
@@ -82,7 +82,7 @@ export function getExportDays(span: Exclude<ExportSpan, 'custom'>, today: Day): 
   return { from: `${year}-01-01`, to: `${year}-12-31` };
 }
 
-/** "ledger_2026-01-01_2026-12-31.csv", as the server names the file. */
+/** "ledger_2026-01-01_2026-12-31.csv": the same name as the server's. */
 function getExportName({ from, to }: LedgerDays): string {
   return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }

@@ -14,13 +14,13 @@ type PaymentListProps = {
   orgId: string;
   payments: readonly PaymentRecord[];
   /** Ledger entry of the payment to highlight and scroll to. */
-  openEntryId?: string | undefined;
+  highlightedEntryId?: string | undefined;
   /** Undefined for roles that can't refund payments. */
   onRefund: ((payment: PaymentRecord) => void) | undefined;
 };
 
 /** Charges of a checkout with their status, fees, and refunds. */
-export function PaymentList({ orgId, payments, openEntryId, onRefund }: PaymentListProps) {
+export function PaymentList({ orgId, payments, highlightedEntryId, onRefund }: PaymentListProps) {
   return (
     <ul className={styles.payments}>
       {payments.map((payment) => (
@@ -28,7 +28,7 @@ export function PaymentList({ orgId, payments, openEntryId, onRefund }: PaymentL
           key={payment.entryid}
           orgId={orgId}
           payment={payment}
-          isOpen={payments.length > 1 && payment.entryid === openEntryId}
+          isHighlighted={payments.length > 1 && payment.entryid === highlightedEntryId}
           onRefund={onRefund}
         />
       ))}
@@ -36,26 +36,26 @@ export function PaymentList({ orgId, payments, openEntryId, onRefund }: PaymentL
   );
 }
 
-type PaymentProps = Pick<PaymentListProps, 'orgId' | 'onRefund'> & { payment: PaymentRecord; isOpen: boolean };
+type PaymentProps = Pick<PaymentListProps, 'orgId' | 'onRefund'> & { payment: PaymentRecord; isHighlighted: boolean };
 
-function Payment({ orgId, payment, isOpen, onRefund }: PaymentProps) {
+function Payment({ orgId, payment, isHighlighted, onRefund }: PaymentProps) {
   const element = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
-    if (isOpen) element.current?.scrollIntoView({ block: 'center' });
-  }, [isOpen]);
+    if (isHighlighted) element.current?.scrollIntoView({ block: 'center' });
+  }, [isHighlighted]);
   const { formatDate } = useDates();
   const { amount, coveredFee, chargedTimestamp, fee, net, refunded, payoutId, returns } = payment;
   const { label, tone } = getChargeLabel(payment);
   const date = formatDate(chargedTimestamp);
   const details = [
-    ...(coveredFee === 0 ? [] : [`${formatDollars(coveredFee)} of it added to cover the card fee`]),
+    ...(coveredFee === 0 ? [] : [`Includes ${formatDollars(coveredFee)} to cover the card fee`]),
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
     // Net of refunds, as in the sums above the list.
     ...(net === null ? [] : [`Net ${formatCents(Math.round(net * 100) - Math.round(refunded * 100))}`]),
   ];
   return (
-    <li ref={element} aria-current={isOpen ? 'true' : undefined}>
+    <li ref={element} aria-current={isHighlighted ? 'true' : undefined}>
       <div className={styles.paid}>
         <strong>{formatDollars(amount)}</strong>
         <time dateTime={chargedTimestamp}>{date}</time>
@@ -70,10 +70,10 @@ function Payment({ orgId, payment, isOpen, onRefund }: PaymentProps) {
           </>
         )}
       </small>
-      {returns.map((each) => {
-        const { title, detail } = describeReturn(each, formatDate);
+      {returns.map((paymentReturn) => {
+        const { title, detail } = describeReturn(paymentReturn, formatDate);
         return (
-          <p key={`${each.kind} ${each.at} ${title}`} className={styles.returned}>
+          <p key={`${paymentReturn.kind} ${paymentReturn.at} ${title}`} className={styles.returned}>
             {title}
             {detail !== '' && <small>{detail}</small>}
           </p>

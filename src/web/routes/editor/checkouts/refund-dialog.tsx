@@ -23,7 +23,7 @@ type RefundDialogProps = { orgId: string; checkout: ListedCheckout; payment: Pay
 export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialogProps) {
   const remaining = Math.round(payment.refundable * 100);
   const { formatDate } = useDates();
-  // Attempts with an unknown outcome are repeated with the same id, so that the refund is made only once.
+  // Retrying an attempt with an unknown outcome uses the same id, so that the refund is made only once.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const form = useForm<RefundForm, keyof RefundForm>({
     initial: { amount: (remaining / 100).toFixed(2), reason: '' },
@@ -55,10 +55,10 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
     >
       <p>
         {getDonorName(checkout)} gave {formatDollars(payment.amount)} on {formatDate(payment.chargedTimestamp)}. A
-        refund goes back to the same card or bank account, and leaves the totals when the card processor makes it. The
-        receipt gets a note
-        {checkout.email === null ? '' : ', and the donor an email'}. The card processor keeps its fee. This can’t be
-        undone.
+        refund goes back to the same card or bank account. It is subtracted from the totals once the card processor
+        makes it. The receipt gets a note
+        {checkout.email === null ? '' : ', and the donor gets an email'}. The card processor keeps its fee. This can’t
+        be undone.
       </p>
       {isRecurring(checkout.cart) && <p>This refunds one payment. It doesn’t stop the recurring gift.</p>}
       <AmountField hint={`At most ${formatCents(remaining)}.`} form={form} />
@@ -93,7 +93,7 @@ function findAmountProblem(text: string, remaining: number): string | undefined 
   return isTooMuch ? formFailure('refund-too-much', { left: formatCents(remaining) }).message : undefined;
 }
 
-/** @returns whether the request was certainly rejected, so nothing was refunded */
+/** @returns whether the request was definitely rejected, so nothing was refunded */
 function isRejected(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500 && error.code !== 'refund-changed';
 }

@@ -129,7 +129,7 @@ function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: Field
             checked={values.allowDuplicate}
             onChange={({ currentTarget }) => change({ allowDuplicate: currentTarget.checked })}
           >
-            This is another check
+            This is a different check
           </Checkbox>
         </>
       )}

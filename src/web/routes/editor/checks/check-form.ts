@@ -73,13 +73,13 @@ export function findReceivedProblems(form: ReceivedForm, today: Day): CheckProbl
 
 /** Ignores the date, number, and note of a check that is still on its way, since the form hides them. */
 export function findRecordProblems(form: RecordForm, today: Day): CheckProblems {
-  const { amount, ...receivedOnly } = findReceivedProblems(form, today);
+  const { amount, ...receiptProblems } = findReceivedProblems(form, today);
   return problemsByField<CheckField>({
     name: nameFailure(form.name),
     email: form.email.trim() === '' ? undefined : emailFailure(form.email),
     postalAddress: postalAddressFailure(form.postalAddress),
     amount,
-    ...(form.hasArrived ? receivedOnly : {}),
+    ...(form.hasArrived ? receiptProblems : {}),
   });
 }
 

@@ -10,12 +10,12 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
 import { DonorFact } from '../checkouts/donor-fact.tsx';
 import { GiftHistory } from '../checkouts/gift-history.tsx';
-import { NotesPart } from '../checkouts/notes-part.tsx';
+import { NotesSection } from '../checkouts/notes-section.tsx';
 import styles from '../gift-record.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
@@ -162,7 +162,7 @@ export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRe
           </Fact>
         )}
       </Facts>
-      <NotesPart orgId={orgId} giftId={record.id} notes={record.notes} />
+      <NotesSection orgId={orgId} giftId={record.id} notes={record.notes} />
       <h3 className={styles.subheading}>History</h3>
       <GiftHistory orgId={orgId} history={record.history} />
     </>

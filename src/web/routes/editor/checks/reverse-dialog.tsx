@@ -42,8 +42,8 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       onClose={onClose}
     >
       <p>
-        This takes {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getDonorName(pledge.name)} out of the
-        ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
+        The {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getDonorName(pledge.name)} will be subtracted
+        from the ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
       <ChoiceGroup legend="Why?" options={CAUSES} value={values.cause} onChange={(cause) => change({ cause })} />
       <ReasonField hint="Only editors can see it." form={form} />

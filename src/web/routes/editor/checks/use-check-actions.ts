@@ -9,7 +9,7 @@ import { type RecordForm, toReceivedCheck } from './check-form.ts';
 
 type ReversalRequest = { readonly cause: ReversalReason; readonly reason: string };
 
-/** Editors' actions on checks. Each one confirms its success with a toast. */
+/** Editors' actions on checks. Each one shows a toast after it succeeds. */
 export function useCheckActions(orgId: string) {
   const api = useApi();
   const toast = useToast();
@@ -21,9 +21,10 @@ export function useCheckActions(orgId: string) {
     cancel: async ({ id, name, status: oldStatus }: Pledge, isWithdrawn: boolean) => {
       await withdraw(id, isWithdrawn);
       const donor = getDonorName(name);
-      if (!isWithdrawn) return toast(`The pledge by ${donor} is ${oldStatus === 'suspicious' ? 'kept' : 'open again'}`);
+      const outcome = oldStatus === 'suspicious' ? 'kept' : 'open again';
+      if (!isWithdrawn) return toast(`The pledge from ${donor} is ${outcome}`);
       const undo = () => void withdraw(id, false).catch((error: unknown) => toast(failureMessage(error)));
-      toast(`The pledge by ${donor} is canceled`, { label: 'Undo', run: undo });
+      toast(`The pledge from ${donor} is canceled`, { label: 'Undo', run: undo });
     },
     receive: async ({ id, name }: Pledge, check: ReceivedCheck) => {
       const { receiptNumber } = await api.call('receivePledge', { params: toParams(id), body: check });
@@ -41,7 +42,7 @@ export function useCheckActions(orgId: string) {
       const facts = { name: donor.trim(), email: email.trim(), postalAddress: postalAddress.trim(), amount };
       const body = form.hasArrived ? { ...facts, received } : facts;
       const { name } = await retryDuringOutage(() => api.call('recordPledge', { params: toParams(id), body }));
-      toast(form.hasArrived ? `The check from ${name} is recorded` : `The pledge by ${name} is recorded`);
+      toast(form.hasArrived ? `The check from ${name} is recorded` : `The pledge from ${name} is recorded`);
     },
   };
 }

@@ -45,14 +45,14 @@ export function EditContactDialog({ orgId, donor, onClose }: DialogProps) {
   return (
     <FormDialog title="Edit contact" confirmLabel="Save" form={form} onSubmit={save} onClose={onClose}>
       <p>
-        Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the address that
-        the donor gave with{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
+        Receipts and yearly statements go to these addresses. Links for managing gifts still go only to the email that
+        was given with the gifts{donor.giftEmail === null ? '' : `: ${donor.giftEmail}`}.
       </p>
       <TextField
         label="Email"
         type="email"
         autoComplete="off"
-        hint="Receipts that didn’t arrive are sent there now, and the old address gets an email about it."
+        hint="Undelivered receipts will be sent to this address now, and the old address will be notified."
         {...form.fieldProps('email')}
       />
       <TextArea
@@ -95,8 +95,8 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        For one person or household with two addresses. The other donor’s gifts then count for {getDonorName(donor)}.
-        You can separate them again.
+        For one person or household with two addresses. The other donor’s gifts will be added to {getDonorName(donor)}.
+        You can separate them again later.
       </p>
       <TextField
         label="Other donor’s name or email"
@@ -167,7 +167,7 @@ export function SeparateDialog({ orgId, member, onClose }: SeparateDialogProps) 
       onSubmit={separate}
       onClose={onClose}
     >
-      <p>This donor’s gifts will count for a separate donor again.</p>
+      <p>This donor will be listed separately again, with their own gifts.</p>
       <ReasonField hint="Kept on record with your name." form={form} />
     </FormDialog>
   );

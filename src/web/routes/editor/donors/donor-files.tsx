@@ -82,14 +82,11 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
   };
   return (
     <FormDialog title="Yearly statements" confirmLabel="Download" form={form} onSubmit={download} onClose={onClose}>
-      <p>
-        One PDF to print, with a statement per donor, in the order of their names. A postal address appears where the
-        window of an envelope shows it.
-      </p>
+      <p>One PDF to print, with a statement for each donor, sorted by name. Postal addresses fit a window envelope.</p>
       <SelectField
         label="Year"
         value={year}
-        options={years.map((each) => ({ value: each, label: each }))}
+        options={years.map((option) => ({ value: option, label: option }))}
         onChange={({ currentTarget }) => form.change({ year: currentTarget.value })}
       />
       <ChoiceGroup

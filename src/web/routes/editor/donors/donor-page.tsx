@@ -110,7 +110,7 @@ function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } 
         <Fact name="Name">{name ?? 'Unknown'}</Fact>
         <Fact name="Email">{email ?? 'Unknown'}</Fact>
         {giftEmail !== null && giftEmail !== email && (
-          <Fact name="Gave as">
+          <Fact name="Gift email">
             {giftEmail}
             <small className={cellStyles.secondary}>Only this address gets links for managing gifts.</small>
           </Fact>

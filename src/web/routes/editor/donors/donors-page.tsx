@@ -20,7 +20,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
@@ -42,7 +42,7 @@ export function DonorsPage({ org, view }: OrgPageProps & DonorsData) {
       <ListPage
         {...list}
         title="Donors"
-        subtitle="Everyone who gave, by card or by check."
+        subtitle="Everyone who has given, by card or check."
         actions={can('donors.download') && <DonorFiles orgId={org.id} />}
         above={
           <>
@@ -90,7 +90,7 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
           value={view.sort}
           options={DONOR_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }))}
           onChange={({ currentTarget }) => {
-            const sort = DONOR_SORTS.find((each) => each === currentTarget.value) ?? 'last-gift';
+            const sort = DONOR_SORTS.find((option) => option === currentTarget.value) ?? 'last-gift';
             openView({ query, sort });
           }}
         />
@@ -207,7 +207,7 @@ function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
 
 const DONORS_PER_CALL = 20;
 
-/** Loads the number of homes that each donor helped. Separate from the list, since it may take a second. */
+/** Loads the number of homes that each donor helped, separately from the list, because it may take a second. */
 function useHomes(orgId: string, donors: readonly Donor[]): ReadonlyMap<string, number> {
   const api = useApi();
   const pages = Array.from({ length: Math.ceil(donors.length / DONORS_PER_CALL) }, (_, page) =>

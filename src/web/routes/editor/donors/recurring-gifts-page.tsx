@@ -51,16 +51,16 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
 }
 
 function Subtitle({ sums: { active, failing } }: { sums: RecurringSums }) {
-  const risk = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
-  return `${formatDollars(active.monthly)} a month.${risk}`;
+  const riskSentence = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
+  return `${formatDollars(active.monthly)} a month.${riskSentence}`;
 }
 
 const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; readonly hint: string }>> = {
   active: { label: 'Active', hint: 'a month' },
   paused: { label: 'Paused', hint: 'a month, on hold' },
   failing: { label: 'Failing', hint: 'a month, at risk' },
-  lost: { label: 'Just lost', hint: `a month, card failed in the last ${LOST_DAYS} days` },
-  ended: { label: 'Ended', hint: 'a month, before' },
+  lost: { label: 'Recently lost', hint: `a month, card failed in the last ${LOST_DAYS} days` },
+  ended: { label: 'Ended', hint: 'a month before they ended' },
 };
 
 type GiftGroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };

@@ -34,7 +34,7 @@ export const DONORS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('recurring-gifts-page', {
     can: 'donors.read',
     component: async () => (await import('./recurring-gifts-page.tsx')).RecurringGiftsPage,
-    props: ({ search }): RecurringData => ({ group: RECURRING_GIFT_GROUPS.find((each) => each === search.group) }),
+    props: ({ search }): RecurringData => ({ group: RECURRING_GIFT_GROUPS.find((name) => name === search.group) }),
     load: ({ api, params: { orgid: orgId } }, { group }) =>
       Promise.all([loadQuery(recurringSumsQuery(api, orgId)), loadList(recurringGiftsQuery(api, orgId, group))]),
   }),

@@ -30,7 +30,7 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
   const form = useForm<{ email: string; role: Role }, 'email'>({
-    // The weakest role, so that no one becomes an editor by oversight.
+    // The role with the fewest permissions, so that no one becomes an editor by accident.
     initial: { email: '', role: 'reader' },
     fields: ['email'],
     validate: ({ email }) => problemsByField({ email: findEmailProblem(email) }),

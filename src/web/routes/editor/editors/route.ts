@@ -19,7 +19,7 @@ export function teamQuery(api: ApiClient, orgId: string) {
   return callQuery(api, 'readEditors', { params: { orgid: orgId } });
 }
 
-/** Only for people with a role. */
+/** @returns undefined for users without a role */
 export function emailChoicesQuery(api: ApiClient, orgId: string, can: Can) {
   return can('area.visit') ? callQuery(api, 'readEmailChoices', { params: { orgid: orgId } }) : undefined;
 }

@@ -18,11 +18,11 @@ export function AvailableFunds({ funds }: { funds: AvailableFundsResponse }) {
     <Card aria-labelledby="free-money" className={styles.money}>
       <h2 id="free-money">Available for grants</h2>
       <p className={styles.available}>{formatDollars(available)}</p>
-      {available < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
+      {available < 0 && <p>Promised and paid grants exceed gifts. Other funds must cover the difference.</p>}
       {processorBalance > 0 && (
         <p>{formatDollars(processorBalance)} is still with the card processor, not in your bank yet.</p>
       )}
-      <Disclosure className={styles.details} summary="How this is computed">
+      <Disclosure className={styles.details} summary="How this is calculated">
         <table className={styles.sum}>
           <tbody>
             {rows.map(([title, amount]) => (

@@ -41,7 +41,7 @@ export type GrantChange = {
   /**
    * Merges the form into the grant.
    * @param current the stored grant; undefined for a new one
-   * @returns undefined if it conflicts with a colleague's change, which the form then shows
+   * @returns undefined if the form conflicts with a colleague's change, which the form then shows
    */
   readonly toBody: (current: Grant | undefined) => BodyInput<'saveGrant'> | undefined;
 };
@@ -59,7 +59,7 @@ function useGrantForm(
   { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
 ) {
   const today = useToday();
-  // Every attempt uses the same id, so that retrying after a lost response doesn't add the grant twice.
+  // Every attempt uses the same id, so that a retry after a lost response doesn't add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
   const savedDraft = toGrantDraft(grant, today, home);
   const form = useForm<GrantDraft, GrantFormField>({
@@ -69,7 +69,7 @@ function useGrantForm(
   });
   const { values, setValues } = form;
   const [base, setBase] = useState(savedDraft);
-  const [theirs, setTheirs] = useState<GrantDraft>();
+  const [newerDraft, setNewerDraft] = useState<GrantDraft>();
   const draft = useDraft({
     name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
@@ -89,7 +89,7 @@ function useGrantForm(
       if (!current) return facts;
       if (!hasConflict(part, currentDraft, { base: overwritten, edited: values }))
         return { ...facts, basedOn: toGrantFacts(currentDraft) };
-      setTheirs(currentDraft);
+      setNewerDraft(currentDraft);
       return undefined;
     };
     if (await onSave({ id, isNew: grant === undefined, toBody })) draft.clear();
@@ -98,17 +98,17 @@ function useGrantForm(
     part,
     form,
     draft,
-    theirs,
+    newerDraft,
     save: () => save(base),
-    keepWriting: () => setTheirs(undefined),
+    keepWriting: () => setNewerDraft(undefined),
     takeTheirs: (newer: GrantDraft) => {
       setBase(newer);
       setValues(mergePart(part, values, newer));
-      setTheirs(undefined);
+      setNewerDraft(undefined);
     },
     saveMine: async (newer: GrantDraft) => {
       setBase(newer);
-      setTheirs(undefined);
+      setNewerDraft(undefined);
       await form.submit(() => save(newer));
     },
   };
@@ -118,24 +118,24 @@ type GrantConflictProps = {
   orgId: string;
   edit: ReturnType<typeof useGrantForm>;
   /** The version that a colleague or another tab saved. */
-  theirs: GrantDraft;
+  newerDraft: GrantDraft;
 };
 
 /** Asks which version of the form's fields to keep. */
-function GrantConflictDialog({ orgId, edit, theirs }: GrantConflictProps) {
+function GrantConflictDialog({ orgId, edit, newerDraft }: GrantConflictProps) {
   const { data: awardees = [] } = useQuery(choicesQuery(useApi(), 'readAwardeesToEdit', orgId));
   const getAwardeeName = (id: string) => awardees.find((awardee) => awardee.id === id)?.name ?? id;
   return (
     <ConflictDialog
       subject="this grant"
       isOwn={undefined}
-      theirText={describePart(edit.part, theirs, getAwardeeName)}
+      theirText={describePart(edit.part, newerDraft, getAwardeeName)}
       ownText={describePart(edit.part, edit.form.values, getAwardeeName)}
       keepWritingLabel="Back to my changes"
       takeTheirsLabel="Use the saved version"
       onKeepWriting={edit.keepWriting}
-      onTakeTheirs={() => edit.takeTheirs(theirs)}
-      onSaveMine={() => void edit.saveMine(theirs)}
+      onTakeTheirs={() => edit.takeTheirs(newerDraft)}
+      onSaveMine={() => void edit.saveMine(newerDraft)}
     >
       It was saved after you opened the form, by a colleague or in another tab. Choose which version to keep. The other
       will be discarded.
@@ -152,7 +152,7 @@ type GrantFormDialogProps = Pick<GrantConflictProps, 'orgId' | 'edit'> & {
 function GrantFormDialog({ orgId, edit, title, onClose, children }: GrantFormDialogProps) {
   return (
     <>
-      {edit.theirs && <GrantConflictDialog orgId={orgId} edit={edit} theirs={edit.theirs} />}
+      {edit.newerDraft && <GrantConflictDialog orgId={orgId} edit={edit} newerDraft={edit.newerDraft} />}
       <FormDialog
         title={title}
         confirmLabel="Save"
@@ -310,13 +310,13 @@ export function SavingsDialog({ orgId, grant, onSave, onClose }: PartDialogProps
         options={METHODS.map((value) => ({ value, label: METHOD_LABELS[value] }))}
         value={values.method}
         onChange={({ currentTarget }) =>
-          change({ method: METHODS.find((each) => each === currentTarget.value) ?? 'audit' })
+          change({ method: METHODS.find((method) => method === currentTarget.value) ?? 'audit' })
         }
       />
       <TextField
         label="Source"
         maxLength={MAX_GRANT_TEXT_LENGTH}
-        hint="The audit, the model or the publication, with its date."
+        hint="The audit, model, or publication, with its date."
         {...getTextProps('methodSource')}
       />
       <div className={styles.pair}>
@@ -327,7 +327,7 @@ export function SavingsDialog({ orgId, grant, onSave, onClose }: PartDialogProps
           hint="If there is any, only your share of the savings counts."
           {...getTextProps('otherFunding')}
         />
-        <TextField label="From whom" maxLength={MAX_GRANT_TEXT_LENGTH} {...getTextProps('otherFundingSource')} />
+        <TextField label="Funding source" maxLength={MAX_GRANT_TEXT_LENGTH} {...getTextProps('otherFundingSource')} />
       </div>
       {values.otherFunding.trim() !== '' && (
         <TextField
@@ -385,7 +385,7 @@ function CheckboxGroup<Value extends string>({
           checked={selected.includes(option)}
           aria-invalid={error === undefined ? undefined : true}
           onChange={({ currentTarget }) =>
-            onChange(options.filter((each) => (each === option ? currentTarget.checked : selected.includes(each))))
+            onChange(options.filter((other) => (other === option ? currentTarget.checked : selected.includes(other))))
           }
         >
           {labels[option]}

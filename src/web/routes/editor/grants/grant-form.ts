@@ -34,7 +34,7 @@ export const METHOD_LABELS: Readonly<Record<Method, string>> = {
 export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
   amount: 'The amount',
   measures: 'What was done',
-  installer: 'Who did it',
+  installer: 'Who did the work',
   savings: 'The pounds saved, and their source',
   dates: 'The dates',
 };
@@ -185,7 +185,7 @@ export function findDraftProblems(
         : undefined,
     otherFundingSource:
       draft.otherFunding.trim() !== '' && draft.otherFundingSource.trim() === ''
-        ? 'Please say whose money it is.'
+        ? 'Please name the source of this funding.'
         : undefined,
   });
   return Object.fromEntries(
@@ -221,7 +221,7 @@ const DRAFT_LABELS: Readonly<Record<keyof GrantDraft, string>> = {
   method: 'How it was estimated',
   methodSource: 'Source',
   otherFunding: 'Other public funding',
-  otherFundingSource: 'From whom',
+  otherFundingSource: 'Funding source',
   fullSavingsReason: 'Reason to count all of the savings',
   publicFields: 'Shown publicly',
 };

@@ -12,7 +12,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { formatList } from '#web/ui/text.ts';
 import recordStyles from '../gift-record.module.css';
 import cellStyles from '../two-line-cell.module.css';
@@ -30,7 +30,7 @@ export type GrantAction =
   | 'done'
   | 'inspected'
   | 'work'
-  | 'take-back'
+  | 'reverse'
   | 'delete';
 
 type GrantRecordProps = {
@@ -90,7 +90,7 @@ function UndoButton({ orgId, grant, onAction }: ActionProps) {
   const can = useCan(orgId);
   if (grant.entryid !== null) {
     return can('grants.pay') ? (
-      <Button kind="remove" className={recordStyles.aside} onClick={() => onAction('take-back', grant)}>
+      <Button kind="remove" className={recordStyles.aside} onClick={() => onAction('reverse', grant)}>
         {grant.paid === null ? 'Cancel promise…' : 'Undo payment…'}
       </Button>
     ) : null;
@@ -108,18 +108,18 @@ function OtherActions({ orgId, grant, onAction }: ActionProps) {
   const canEdit = can('grants.edit');
   const nextKind = findNextStep(grant)?.kind;
   const actions = [
-    { kind: 'application', label: 'Edit grant', isOffered: canEdit },
-    { kind: 'savings', label: 'Edit savings', isOffered: canEdit && nextKind !== 'savings' },
-    { kind: 'publicFields', label: 'Edit what is public', isOffered: canEdit },
-    { kind: 'work', label: 'Edit dates', isOffered: canEdit && stage !== 'applied' && nextKind !== 'done' },
+    { kind: 'application', label: 'Edit grant', isAvailable: canEdit },
+    { kind: 'savings', label: 'Edit savings', isAvailable: canEdit && nextKind !== 'savings' },
+    { kind: 'publicFields', label: 'Edit what is public', isAvailable: canEdit },
+    { kind: 'work', label: 'Edit dates', isAvailable: canEdit && stage !== 'applied' && nextKind !== 'done' },
     // A grant can be paid without a promise.
-    { kind: 'pay', label: 'Mark paid', isOffered: can('grants.pay') && nextKind === 'promise' },
+    { kind: 'pay', label: 'Mark paid', isAvailable: can('grants.pay') && nextKind === 'promise' },
   ] as const;
-  const offeredActions = actions.filter(({ isOffered }) => isOffered);
-  if (offeredActions.length === 0) return null;
+  const availableActions = actions.filter(({ isAvailable }) => isAvailable);
+  if (availableActions.length === 0) return null;
   return (
     <Cluster gap={2}>
-      {offeredActions.map(({ kind, label }) => (
+      {availableActions.map(({ kind, label }) => (
         <Button key={kind} kind="outline" onClick={() => onAction(kind, grant)}>
           {label}
         </Button>
@@ -195,6 +195,6 @@ function SavingText({ grant }: { grant: Grant }) {
 
 /** "Attic insulation and air sealing" */
 export function formatMeasures({ measures }: Pick<Grant, 'measures'>): string {
-  const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
-  return formatList([first, ...others.map((other) => other.toLowerCase())]);
+  const [firstLabel = '', ...otherLabels] = measures.map((measure) => MEASURE_LABELS[measure]);
+  return formatList([firstLabel, ...otherLabels.map((label) => label.toLowerCase())]);
 }

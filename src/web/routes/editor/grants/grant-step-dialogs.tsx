@@ -113,14 +113,14 @@ export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogP
   );
 }
 
-/** Corrects when the work was done and inspected. */
+/** Corrects the dates on which the work was done and inspected. */
 export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const today = useToday();
   const form = useForm<{ doneOn: string; inspectedOn: string }, 'doneOn' | 'inspectedOn'>({
     initial: { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' },
     fields: ['doneOn', 'inspectedOn'],
     validate: ({ doneOn, inspectedOn }) => {
-      if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter when the work was done.' };
+      if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter the date the work was done.' };
       return problemsByField({
         doneOn: grantDayFailure(doneOn, grant.appliedOn, today),
         inspectedOn: inspectedOn === '' ? undefined : grantDayFailure(inspectedOn, doneOn, today),
@@ -130,7 +130,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const { values, fieldProps } = form;
   return (
     <FormDialog
-      title="Work on the home"
+      title="Work dates"
       confirmLabel="Save"
       form={form}
       onSubmit={() => onSend(values.doneOn || null, values.inspectedOn || null)}
@@ -143,10 +143,10 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   );
 }
 
-type TakeBackDialogProps = { grant: Grant; onTakeBack: (reason: string) => Promise<void>; onClose: () => void };
+type ReverseGrantDialogProps = { grant: Grant; onReverse: (reason: string) => Promise<void>; onClose: () => void };
 
 /** Reverses a payment or, if the grant isn't paid, its promise. */
-export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogProps) {
+export function ReverseGrantDialog({ grant, onReverse, onClose }: ReverseGrantDialogProps) {
   const form = useForm<{ reason: string }, 'reason'>({
     initial: { reason: '' },
     fields: ['reason'],
@@ -160,7 +160,7 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
       confirmLabel={action}
       destructive
       form={form}
-      onSubmit={() => onTakeBack(form.values.reason.trim())}
+      onSubmit={() => onReverse(form.values.reason.trim())}
       onClose={onClose}
     >
       <p>

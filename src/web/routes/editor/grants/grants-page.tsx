@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
-import { SectionStatus } from '#web/ui/part-status.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -28,7 +28,7 @@ import { AvailableFunds } from './available-funds.tsx';
 import { ApplicationDialog, type GrantChange, PublicFieldsDialog, SavingsDialog } from './grant-dialog.tsx';
 import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
 import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
-import { DeleteDialog, MoneyDialog, TakeBackDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
+import { DeleteDialog, MoneyDialog, ReverseGrantDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
 import { type GrantsData, type GrantsView, grantSumsQuery, grantsQueries, grantsQuery, grantsUrl } from './route.ts';
 
 /** Grants of one home or all homes by stage, and the available funds. */
@@ -80,7 +80,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           </>
         }
         itemNoun="grants"
-        empty={stage === undefined ? 'No grants yet.' : 'No grants in this state.'}
+        empty={stage === undefined ? 'No grants yet.' : 'No grants in this stage.'}
       >
         {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={openDialog} />}
       </ListPage>
@@ -95,7 +95,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           onRemove={closeRecord}
         />
       )}
-      {/* An open record would be refetched after the deletion and not be found. */}
+      {/* After the deletion, an open dialog would refetch the record and not find it. */}
       {openGrant !== undefined && dialog?.kind !== 'delete' && (
         <GrantRecord
           key={openGrant}
@@ -155,7 +155,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
           ),
         },
         {
-          heading: 'State',
+          heading: 'Stage',
           kind: 'status',
           cell: (grant) => {
             const { label, tone } = STAGE_LABELS[grant.stage];
@@ -234,7 +234,7 @@ function useGrantChanges(orgId: string, onDone: () => void) {
       await api.call('recordGrantWork', { params: toParams(grant), body: { doneOn, inspectedOn } });
       finish(`Work dates for ${grant.awardee} saved`);
     },
-    takeBack: async (grant: Grant, reason: string) => {
+    reverse: async (grant: Grant, reason: string) => {
       const body = { entryid: grant.entryid ?? '', reason };
       await api.call('reverseGrant', { params: toParams(grant), body });
       finish(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
@@ -285,9 +285,9 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
       );
     case 'work':
       return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
-    case 'take-back':
+    case 'reverse':
       return (
-        <TakeBackDialog grant={grant} onTakeBack={(reason) => changes.takeBack(grant, reason)} onClose={onClose} />
+        <ReverseGrantDialog grant={grant} onReverse={(reason) => changes.reverse(grant, reason)} onClose={onClose} />
       );
     case 'delete':
       return <DeleteDialog grant={grant} onDelete={() => changes.remove(grant, onRemove)} onClose={onClose} />;

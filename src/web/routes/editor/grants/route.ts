@@ -47,7 +47,7 @@ export function grantsQueries(api: ApiClient, orgId: string, homeId: string | un
 }
 
 function parseView({ home, stage, grant }: Search): GrantsView {
-  return { home, stage: GRANT_STAGES.find((each) => each === stage), openGrant: grant };
+  return { home, stage: GRANT_STAGES.find((name) => name === stage), openGrant: grant };
 }
 
 export function grantsUrl(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {

@@ -40,8 +40,8 @@ export const DEFAULT_TON_PRICE = Number(SPECIFIED_FACTORS.factors.carbonPrice.va
 export function toFactorsDraft(factorSet: OrgFactorSet | undefined): FactorsDraft {
   const { fuels = '', flights = '', electricity, dollarsPerTon, customFactors: choices = {} } = factorSet?.choice ?? {};
   const entries = CUSTOMIZABLE_FACTORS.flatMap((name) => {
-    const number = choices[name];
-    return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
+    const customFactor = choices[name];
+    return customFactor ? [[name, { ...customFactor, year: String(customFactor.year) }] as const] : [];
   });
   return {
     fuels,
@@ -62,18 +62,18 @@ export function toFactorChoice(draft: FactorsDraft, thisYear: number): FactorCho
   );
   if (findTonPriceProblem(dollarsPerTon) || customProblems.length > 0) return undefined;
   const [year] = ELECTRICITY_YEARS;
-  const numbers = names.map((name) => {
+  const customEntries = names.map((name) => {
     const { value, publisher, year: sourceYear, address } = customFactors[name] ?? EMPTY_CUSTOM_FACTOR;
     const source = { publisher: publisher.trim(), year: Number(sourceYear), address: address.trim() };
     return [name, { value: value.trim(), ...source }];
   });
-  const ton = parseNumber(dollarsPerTon);
+  const tonPrice = parseNumber(dollarsPerTon);
   return {
     ...(fuels ? { fuels } : {}),
     ...(flights ? { flights } : {}),
     ...(region ? { electricity: { region, year } } : {}),
-    ...(typeof ton === 'number' ? { dollarsPerTon: ton } : {}),
-    ...(names.length > 0 ? { customFactors: Object.fromEntries(numbers) as FactorChoice['customFactors'] } : {}),
+    ...(typeof tonPrice === 'number' ? { dollarsPerTon: tonPrice } : {}),
+    ...(names.length > 0 ? { customFactors: Object.fromEntries(customEntries) as FactorChoice['customFactors'] } : {}),
   };
 }
 
@@ -83,7 +83,7 @@ export function findTonPriceProblem(text: string): string | undefined {
   if (price === 'blank') return undefined;
   const isPrice = typeof price === 'number' && Number.isInteger(Math.round(price * 1e6) / 1e4);
   if (isPrice && price >= TON_PRICE.minimum && price <= TON_PRICE.maximum) return undefined;
-  return `A ton costs from $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
+  return `Enter $${TON_PRICE.minimum} to $${TON_PRICE.maximum.toLocaleString('en-US')}, with at most 2 decimals.`;
 }
 
 export type CustomFactorField = keyof CustomFactorDraft;
@@ -100,12 +100,12 @@ export function findCustomFactorProblems(
     value: findValueProblem(name, value),
     publisher: publisher.trim() === '' ? 'Who published it?' : undefined,
     year: isYear ? undefined : `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.`,
-    address: isUrl(address.trim()) ? undefined : 'The address where it can be read, beginning with https://.',
+    address: isUrl(address.trim()) ? undefined : 'Enter the web address of the source, beginning with https://.',
   });
 }
 
 function findValueProblem(name: CustomizableFactor, value: string): string | undefined {
-  if (!NUMBER_PATTERN.test(value.trim())) return 'Please enter a number, with a point for decimals.';
+  if (!NUMBER_PATTERN.test(value.trim())) return 'Please enter a number, with a decimal point if needed.';
   if (!isPlausible(name, value)) return `More than ${MAX_RATIO} times above or below the default. Check the unit.`;
   return undefined;
 }

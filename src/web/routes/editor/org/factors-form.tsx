@@ -71,7 +71,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         autoComplete="off"
         placeholder={String(DEFAULT_TON_PRICE)}
         value={draft.dollarsPerTon}
-        hint={`What offsetting 2,000 pounds costs. Leave blank for $${DEFAULT_TON_PRICE}.`}
+        hint={`The cost of offsetting 2,000 pounds. Leave blank for $${DEFAULT_TON_PRICE}.`}
         error={findTonPriceProblem(draft.dollarsPerTon)}
         onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
       />
@@ -153,7 +153,7 @@ type Status = { readonly isChanged: boolean; readonly isComplete: boolean; reado
 
 function describeStatus({ isChanged, isComplete, reason }: Status): string {
   if (!isChanged) return describeSaveStatus(isChanged);
-  if (!isComplete) return 'Please cite the source: publisher, year, and address.';
+  if (!isComplete) return 'Please cite the source: publisher, year, and web address.';
   return reason === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
 }
 
@@ -181,7 +181,7 @@ function PublishedFactorFields({ draft, change }: PublishedFactorFieldsProps) {
       <SelectField
         label="Flights"
         options={[
-          { value: '', label: `Default: ${air.value} lb per mile, whatever the length` },
+          { value: '', label: `Default: ${air.value} lb per mile for flights of any length` },
           { value: 'epa', label: 'EPA, 2025, by length: 0.456, 0.284, 0.359 lb a mile' },
         ]}
         value={draft.flights}
@@ -212,9 +212,9 @@ type CustomFactorsProps = {
 function CustomFactors({ customFactors, thisYear, onChange }: CustomFactorsProps) {
   const enteredNames = CUSTOMIZABLE_FACTORS.filter((name) => customFactors[name]);
   const missingNames = CUSTOMIZABLE_FACTORS.filter((name) => !customFactors[name]);
-  const setCustomFactor = (name: CustomizableFactor, number: CustomFactorDraft | undefined) => {
-    const { [name]: _before, ...rest } = customFactors;
-    onChange(number ? { ...rest, [name]: number } : rest);
+  const setCustomFactor = (name: CustomizableFactor, customFactor: CustomFactorDraft | undefined) => {
+    const { [name]: _previous, ...rest } = customFactors;
+    onChange(customFactor ? { ...rest, [name]: customFactor } : rest);
   };
   return (
     <fieldset className={styles.section}>
@@ -224,9 +224,9 @@ function CustomFactors({ customFactors, thisYear, onChange }: CustomFactorsProps
         <CustomFactorFields
           key={name}
           name={name}
-          number={customFactors[name] ?? EMPTY_CUSTOM_FACTOR}
+          customFactor={customFactors[name] ?? EMPTY_CUSTOM_FACTOR}
           thisYear={thisYear}
-          onChange={(number) => setCustomFactor(name, number)}
+          onChange={(customFactor) => setCustomFactor(name, customFactor)}
         />
       ))}
       <SelectField
@@ -249,19 +249,19 @@ const CUSTOM_FACTOR_LABELS: Readonly<Record<CustomFactorField, string>> = {
   value: 'Number',
   publisher: 'Publisher',
   year: 'Year',
-  address: 'Address',
+  address: 'Web address',
 };
 
 type CustomFactorFieldsProps = {
   name: CustomizableFactor;
-  number: CustomFactorDraft;
+  customFactor: CustomFactorDraft;
   thisYear: number;
   /** Undefined removes the override. */
-  onChange: (number: CustomFactorDraft | undefined) => void;
+  onChange: (customFactor: CustomFactorDraft | undefined) => void;
 };
 
-function CustomFactorFields({ name, number, thisYear, onChange }: CustomFactorFieldsProps) {
-  const { errorOf, markTouched } = useFieldErrors(findCustomFactorProblems(name, number, thisYear));
+function CustomFactorFields({ name, customFactor, thisYear, onChange }: CustomFactorFieldsProps) {
+  const { errorOf, markTouched } = useFieldErrors(findCustomFactorProblems(name, customFactor, thisYear));
   const title = factorTitle(name);
   const fields = Object.keys(CUSTOM_FACTOR_LABELS) as CustomFactorField[];
   return (
@@ -276,10 +276,10 @@ function CustomFactorFields({ name, number, thisYear, onChange }: CustomFactorFi
           autoComplete="off"
           required
           inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
-          value={number[field]}
+          value={customFactor[field]}
           error={errorOf(field)}
           onBlur={() => markTouched(field)}
-          onChange={({ currentTarget }) => onChange({ ...number, [field]: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...customFactor, [field]: currentTarget.value })}
         />
       ))}
       <p className={styles.hint}>
@@ -311,21 +311,21 @@ function FactorPreview({ before, after }: PreviewProps) {
           <tr>
             <th scope="col">Example</th>
             <th scope="col">Now</th>
-            <th scope="col">Then</th>
+            <th scope="col">After</th>
             <th scope="col">Difference</th>
           </tr>
         </thead>
         <tbody>
           {FACTOR_EXAMPLES.map((example) => {
-            const [now, then] = [exampleEffect(example, before), exampleEffect(example, after)];
+            const [oldEffect, newEffect] = [exampleEffect(example, before), exampleEffect(example, after)];
             return (
               <tr key={example.text()}>
                 <th scope="row">{example.text()}</th>
-                <EffectCell {...now} />
-                <EffectCell {...then} />
+                <EffectCell {...oldEffect} />
+                <EffectCell {...newEffect} />
                 <td>
-                  {formatDifference(now.carbon, then.carbon, (carbon) => `${formatWhole(carbon)} lb`)}{' '}
-                  <small>{formatDifference(now.charge, then.charge, formatCents)}</small>
+                  {formatDifference(oldEffect.carbon, newEffect.carbon, (carbon) => `${formatWhole(carbon)} lb`)}{' '}
+                  <small>{formatDifference(oldEffect.charge, newEffect.charge, formatCents)}</small>
                 </td>
               </tr>
             );
@@ -333,8 +333,8 @@ function FactorPreview({ before, after }: PreviewProps) {
         </tbody>
       </table>
       <p className={styles.hint}>
-        A ton of {formatWhole(POUNDS_PER_TON)} pounds costs {formatTonPrice(before)} now, and {formatTonPrice(after)}{' '}
-        then.
+        A ton of {formatWhole(POUNDS_PER_TON)} pounds costs {formatTonPrice(before)} now and will cost{' '}
+        {formatTonPrice(after)}.
       </p>
     </section>
   );

@@ -52,9 +52,9 @@ function BasicsSection({ org }: SectionProps) {
   const api = useApi();
   const client = useQueryClient();
   const { admin, emailVerified } = useSession();
-  const { current, query, reloadFrame, finish } = useStoredSettings(org);
+  const { storedSettings, query, reloadFrame, finish } = useStoredSettings(org);
   const form = useSettingsForm(org, 'basics');
-  const photo = useHeaderChange({ api, orgId: org.id, photo: current.photo, onChanged: reloadFrame });
+  const photo = useHeaderChange({ api, orgId: org.id, photo: storedSettings.photo, onChanged: reloadFrame });
   const [isCorrecting, setIsCorrecting] = useState(false);
   const correctStats = async (body: StatsCorrection) => {
     try {
@@ -71,20 +71,24 @@ function BasicsSection({ org }: SectionProps) {
       <SettingsCard title="Settings" form={form}>
         <BasicFields
           settings={form.settings}
-          stats={current.stats}
+          stats={storedSettings.stats}
           canSetSlug={admin && emailVerified}
           onCorrectStats={() => setIsCorrecting(true)}
         />
       </SettingsCard>
       <HeaderPhotoForm
-        photo={current.photo}
+        photo={storedSettings.photo}
         header={photo.header}
         onUpload={() => void photo.upload()}
         onRemove={photo.remove}
       />
-      <AdjustmentList adjustments={current.adjustments} />
+      <AdjustmentList adjustments={storedSettings.adjustments} />
       {isCorrecting && (
-        <CorrectStatsDialog stats={current.stats} onCorrect={correctStats} onClose={() => setIsCorrecting(false)} />
+        <CorrectStatsDialog
+          stats={storedSettings.stats}
+          onCorrect={correctStats}
+          onClose={() => setIsCorrecting(false)}
+        />
       )}
     </SectionFrame>
   );
@@ -121,10 +125,10 @@ function CalculatorSection({ org }: SectionProps) {
 type SectionFrameProps = SectionProps & { section: OrgSection; isUnsaved: boolean; children: ReactNode };
 
 function SectionFrame({ org, section, isUnsaved, children }: SectionFrameProps) {
-  const leaving = useLeaveGuard(isUnsaved);
+  const leaveGuard = useLeaveGuard(isUnsaved);
   return (
     <EditorArea org={org}>
-      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaveGuard={leaving}>
+      <FormPage title="Org settings" subtitle="Changes go live as soon as you save." leaveGuard={leaveGuard}>
         <div className={styles.tabs}>
           <SegmentLinks label="Sections of the settings" segments={getSectionLinks(org.id, section)} />
         </div>
@@ -144,8 +148,12 @@ function SettingsCard({ title, form: { settings, draft, save, saveMine }, childr
       <SettingsForm title={title} settings={settings} onSave={() => void save()}>
         {children}
       </SettingsForm>
-      {settings.newer && (
-        <SettingsConflictDialog settings={settings} newer={settings.newer} onSaveMine={() => void saveMine()} />
+      {settings.newerSettings && (
+        <SettingsConflictDialog
+          settings={settings}
+          newerSettings={settings.newerSettings}
+          onSaveMine={() => void saveMine()}
+        />
       )}
     </>
   );
@@ -172,28 +180,28 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
   );
 }
 
-/** The stored settings, and what follows a change of them. */
+/** The stored settings, and functions to call after a change. */
 function useStoredSettings(org: Org) {
   const toast = useToast();
   const navigator = useNavigator();
   const query = settingsQuery(useApi(), org.id);
-  const { data: current } = useSuspenseQuery(query);
+  const { data: storedSettings } = useSuspenseQuery(query);
   // Reloads the organization that the page frame shows.
   const reloadFrame = () => void navigator.refresh();
   const finish = () => {
     toast('saved');
     reloadFrame();
   };
-  return { current, query, reloadFrame, finish };
+  return { storedSettings, query, reloadFrame, finish };
 }
 
 function useSettingsForm(org: Org, section: OrgSection) {
-  const { current, finish } = useStoredSettings(org);
-  const settings = useSettings(useApi(), current);
+  const { storedSettings, finish } = useStoredSettings(org);
+  const settings = useSettings(useApi(), storedSettings);
   const draft = useDraft({
     name: `settings-${section}-${org.id}`,
     values: settings.form.values,
-    base: settings.seen,
+    base: settings.base,
     savedValues: toSettingsDraft(settings.saved),
     isUnsaved: settings.isUnsaved,
     restore: settings.restoreDraft,
@@ -202,7 +210,7 @@ function useSettingsForm(org: Org, section: OrgSection) {
     if (await settings.save()) finish();
   };
   const saveMine = async () => {
-    if (settings.newer && (await settings.saveMine(settings.newer))) finish();
+    if (settings.newerSettings && (await settings.saveMine(settings.newerSettings))) finish();
   };
   return { settings, draft, save, saveMine };
 }

@@ -61,7 +61,7 @@ export function findSettingsProblems(
   });
 }
 
-const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';
+const TYPICAL_GRANT_PROBLEM = 'Please enter an amount in dollars, such as 4,500, or leave it blank.';
 
 /** @returns null for an empty field, undefined if the text isn't a dollar amount */
 function parseTypicalGrant(text: string): number | null | undefined {
@@ -81,8 +81,8 @@ export function createEdit(draft: SettingsDraft, saved: OrgSettings): Edit {
   return findChangedSettings(toSettings(draft), saved);
 }
 
-/** The edited settings' values when the editor began. */
-export function getSeenSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['baseSettings']> {
+/** The edited settings' values before the edit. */
+export function getBaseSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['baseSettings']> {
   const settings = toSettings(baseDraft);
   const names = Object.keys(edit) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
@@ -115,11 +115,11 @@ function toSettings(draft: SettingsDraft): Settings {
 }
 
 /** Rebases a draft onto newer settings. Fields that the editor didn't edit get the newer values. */
-export function rebaseDraft(draft: SettingsDraft, baseDraft: SettingsDraft, newer: SettingsDraft): SettingsDraft {
+export function rebaseDraft(draft: SettingsDraft, baseDraft: SettingsDraft, newerDraft: SettingsDraft): SettingsDraft {
   return {
-    ...newer,
+    ...newerDraft,
     ...pickEdited(draft, baseDraft),
-    delta: { ...newer.delta, ...pickEdited(draft.delta, baseDraft.delta) },
+    delta: { ...newerDraft.delta, ...pickEdited(draft.delta, baseDraft.delta) },
   };
 }
 
@@ -134,37 +134,40 @@ function pickEdited<Values extends object>(values: Values, baseDraft: Values): P
 export type SettingConflict = {
   readonly field: keyof SettingsDraft | StatName;
   readonly label: string;
-  readonly theirs: string;
-  readonly mine: string;
+  readonly theirText: string;
+  readonly ownText: string;
 };
 
-/** Finds settings that both the draft and another editor, who has saved them, changed to different values. */
+/** Finds settings that another editor saved and the draft changes to a different value. */
 export function findSettingConflicts(
   draft: SettingsDraft,
   baseDraft: SettingsDraft,
-  newer: OrgSettings,
+  newerSettings: OrgSettings,
 ): SettingConflict[] {
-  const mine = toSettingTexts(draft);
-  const before = toSettingTexts(baseDraft);
-  const theirs = toSettingTexts(toSettingsDraft(newer));
+  const ownTexts = toSettingTexts(draft);
+  const baseTexts = toSettingTexts(baseDraft);
+  const theirTexts = toSettingTexts(toSettingsDraft(newerSettings));
   return SETTING_NAMES.filter(
-    (field) => mine[field] !== before[field] && theirs[field] !== before[field] && mine[field] !== theirs[field],
-  ).map((field) => ({ field, label: SETTING_LABELS[field], theirs: theirs[field], mine: mine[field] }));
+    (field) =>
+      ownTexts[field] !== baseTexts[field] &&
+      theirTexts[field] !== baseTexts[field] &&
+      ownTexts[field] !== theirTexts[field],
+  ).map((field) => ({ field, label: SETTING_LABELS[field], theirText: theirTexts[field], ownText: ownTexts[field] }));
 }
 
 /** The draft with the other editor's values for these settings. */
 export function applyTheirs(
   draft: SettingsDraft,
-  newer: OrgSettings,
+  newerSettings: OrgSettings,
   conflicts: readonly Pick<SettingConflict, 'field'>[],
 ): SettingsDraft {
-  const theirs = toSettingsDraft(newer);
+  const theirDraft = toSettingsDraft(newerSettings);
   const fields: ReadonlySet<string> = new Set(conflicts.map(({ field }) => field));
   const isConflict = ([name]: readonly [string, unknown]) => fields.has(name);
   return {
     ...draft,
-    ...Object.fromEntries(Object.entries(theirs).filter(isConflict)),
-    delta: { ...draft.delta, ...Object.fromEntries(Object.entries(theirs.delta).filter(isConflict)) },
+    ...Object.fromEntries(Object.entries(theirDraft).filter(isConflict)),
+    delta: { ...draft.delta, ...Object.fromEntries(Object.entries(theirDraft.delta).filter(isConflict)) },
   };
 }
 
@@ -306,18 +309,18 @@ function toStatTexts(stats: Stats): StatTexts {
 }
 
 export function parseStats(texts: StatTexts): Stats {
-  const amount = (name: StatName) => parseStat(name, texts[name]);
-  return { co2: amount('co2'), gas: amount('gas'), funds: amount('funds'), grants: amount('grants') };
+  const parse = (name: StatName) => parseStat(name, texts[name]);
+  return { co2: parse('co2'), gas: parse('gas'), funds: parse('funds'), grants: parse('grants') };
 }
 
-/** Formats with all decimals. */
+/** Formats a stat with all its decimals. */
 export function formatStat(name: StatName, amount: number): string {
   if (name === 'funds') return formatDollars(amount);
-  const exact = formatPounds(amount, DECIMALS[name]);
-  return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact;
+  const exactText = formatPounds(amount, DECIMALS[name]);
+  return exactText.includes('.') ? exactText.replace(/\.?0+$/, '') : exactText;
 }
 
-/** As the public sees it: "2,001", "$25", "4". */
+/** Formats a stat as the public sees it: "2,001", "$25", "4". */
 export function formatPublicStat(name: StatName, amount: number): string {
   return name === 'funds' ? formatWholeDollars(amount) : formatWhole(amount);
 }

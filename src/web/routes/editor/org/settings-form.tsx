@@ -19,7 +19,7 @@ import {
   createEdit,
   findSettingConflicts,
   findSettingsProblems,
-  getSeenSettings,
+  getBaseSettings,
   haveSettingsChanged,
   rebaseDraft,
   SETTINGS_FIELDS,
@@ -40,9 +40,9 @@ type NewerSettings = {
 
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
-  // The settings that the draft is based on. A restored draft can be based on older settings than the saved ones.
-  const [seenSettings, setSeenSettings] = useState(() => toSettingsDraft(initial));
-  const [newer, setNewer] = useState<NewerSettings>();
+  // The settings that the draft is based on. They are older than the saved ones if an old draft was restored.
+  const [baseSettings, setBaseSettings] = useState(() => toSettingsDraft(initial));
+  const [newerSettings, setNewerSettings] = useState<NewerSettings>();
   const form = useForm({
     initial: toSettingsDraft(initial),
     fields: SETTINGS_FIELDS,
@@ -52,21 +52,22 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
   /** Replaces the saved settings and the form's values. */
   const resetTo = (settings: OrgSettings, draft: SettingsDraft) => {
     setSavedSettings(settings);
-    setSeenSettings(toSettingsDraft(settings));
+    setBaseSettings(toSettingsDraft(settings));
     form.setValues(draft);
-    setNewer(undefined);
+    setNewerSettings(undefined);
   };
   const send = async (draft: SettingsDraft, saved: OrgSettings, baseDraft: SettingsDraft): Promise<boolean> => {
     const edit = createEdit(draft, saved);
     const response = await form.submit(async () => {
       try {
-        return await api.call('editOrg', { params, body: { ...edit, baseSettings: getSeenSettings(edit, baseDraft) } });
+        return await api.call('editOrg', { params, body: { ...edit, baseSettings: getBaseSettings(edit, baseDraft) } });
       } catch (error) {
         const details = error instanceof ApiProblem ? error.getDetails('settings-changed') : undefined;
         if (!details) throw error;
         const settings = await api.call('readOrgSettings', { params });
         const conflicts = findSettingConflicts(draft, baseDraft, settings);
-        setNewer({ settings, conflicts, savedBy: String(details.savedBy), isOwn: details.isSavedByCaller === 1 });
+        const savedBy = String(details.savedBy);
+        setNewerSettings({ settings, conflicts, savedBy, isOwn: details.isSavedByCaller === 1 });
         return undefined;
       }
     });
@@ -76,21 +77,21 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     resetTo(settings, toSettingsDraft(settings));
     return true;
   };
-  const rebaseOwnDraft = (settings: OrgSettings) => rebaseDraft(form.values, seenSettings, toSettingsDraft(settings));
+  const rebaseOwnDraft = (settings: OrgSettings) => rebaseDraft(form.values, baseSettings, toSettingsDraft(settings));
   return {
     saved: savedSettings,
     form,
     isUnsaved: haveSettingsChanged(form.values, savedSettings),
-    newer,
-    seen: seenSettings,
-    restoreDraft: (draft: SettingsDraft, seen: SettingsDraft) => {
-      const current = toSettingsDraft(savedSettings);
-      form.setValues(rebaseDraft(draft, seen, current));
-      setSeenSettings(rebaseDraft(seen, draft, current));
+    newerSettings,
+    base: baseSettings,
+    restoreDraft: (draft: SettingsDraft, base: SettingsDraft) => {
+      const savedDraft = toSettingsDraft(savedSettings);
+      form.setValues(rebaseDraft(draft, base, savedDraft));
+      setBaseSettings(rebaseDraft(base, draft, savedDraft));
     },
-    /** @returns whether the settings were saved; if not, `form.problem` or `newer` has the reason */
-    save: () => send(form.values, savedSettings, seenSettings),
-    keepEditing: () => setNewer(undefined),
+    /** @returns whether the settings were saved; if not, `form.problem` or `newerSettings` has the reason */
+    save: () => send(form.values, savedSettings, baseSettings),
+    keepEditing: () => setNewerSettings(undefined),
     takeTheirs: ({ settings, conflicts }: NewerSettings) =>
       resetTo(settings, applyTheirs(rebaseOwnDraft(settings), settings, conflicts)),
     saveMine: async ({ settings }: NewerSettings): Promise<boolean> => {
@@ -103,28 +104,28 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
 
 type Settings = ReturnType<typeof useSettings>;
 
-type ConflictProps = { settings: Settings; newer: NewerSettings; onSaveMine: () => void };
+type ConflictProps = { settings: Settings; newerSettings: NewerSettings; onSaveMine: () => void };
 
 /** Asks which version of the conflicting settings to keep. */
-export function SettingsConflictDialog({ settings, newer, onSaveMine }: ConflictProps) {
-  const formatSide = (side: 'theirs' | 'mine') =>
-    newer.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
+export function SettingsConflictDialog({ settings, newerSettings, onSaveMine }: ConflictProps) {
+  const formatSide = (side: 'theirText' | 'ownText') =>
+    newerSettings.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
   return (
     <ConflictDialog
-      subject={newer.conflicts.length === 1 ? 'this setting' : 'these settings'}
-      isOwn={newer.isOwn}
-      theirText={formatSide('theirs')}
-      ownText={formatSide('mine')}
+      subject={newerSettings.conflicts.length === 1 ? 'this setting' : 'these settings'}
+      isOwn={newerSettings.isOwn}
+      theirText={formatSide('theirText')}
+      ownText={formatSide('ownText')}
       keepWritingLabel="Back to my changes"
-      takeTheirsLabel={newer.isOwn ? 'Use the saved version' : 'Use theirs'}
+      takeTheirsLabel={newerSettings.isOwn ? 'Use the saved version' : 'Use theirs'}
       busy={settings.form.busy}
       problem={settings.form.problem}
       onKeepWriting={settings.keepEditing}
-      onTakeTheirs={() => settings.takeTheirs(newer)}
+      onTakeTheirs={() => settings.takeTheirs(newerSettings)}
       onSaveMine={onSaveMine}
     >
-      {newer.isOwn ? 'You' : <strong>{newer.savedBy}</strong>} saved this after you opened the page. Choose which
-      version to keep. The other will be discarded.
+      {newerSettings.isOwn ? 'You' : <strong>{newerSettings.savedBy}</strong>} saved this after you opened the page.
+      Choose which version to keep. The other will be discarded.
     </ConflictDialog>
   );
 }
@@ -158,7 +159,7 @@ export function SettingsForm({ title, settings, onSave, children }: SettingsForm
   );
 }
 
-/** Props for a text field, which shows its error even if it's empty. */
+/** Props for a text field that shows its error even if it is empty. */
 function getTextProps({ form: { fieldProps, errorOf } }: Settings, name: Exclude<SettingsField, 'statsDelta'>) {
   return { ...fieldProps(name), error: errorOf(name, false) };
 }

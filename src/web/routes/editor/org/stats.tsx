@@ -19,7 +19,7 @@ import {
 } from './settings-draft.ts';
 
 type StatsFieldsProps = {
-  /** From the ledger. */
+  /** Totals from the ledger. */
   stats: Stats;
   delta: StatTexts;
   onDeltaChange: (name: StatName, text: string) => void;
@@ -60,7 +60,7 @@ export function StatsFields({ stats, delta, onDeltaChange }: StatsFieldsProps) {
 }
 
 type CorrectStatsDialogProps = {
-  /** From the ledger. */
+  /** Totals from the ledger. */
   stats: Stats;
   onCorrect: (correction: StatsCorrection) => Promise<void>;
   onClose: () => void;
@@ -84,7 +84,7 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
       onSubmit={async () => correction && onCorrect(correction)}
       onClose={onClose}
     >
-      <p>We’ll record the difference in the ledger with your name, the time and the reason. It can’t be removed.</p>
+      <p>We’ll record the difference in the ledger with your name, the time, and the reason. It can’t be removed.</p>
       <div className={styles.correction}>
         {STAT_NAMES.map((name) => (
           <TextField

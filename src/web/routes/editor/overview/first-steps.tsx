@@ -91,7 +91,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
       api.call('dismissFirstSteps', { params: { orgid: org.id }, body: { steps: dismissedSteps, dismissed: true } }),
     );
   const progress = `${visibleSteps.length - openSteps.length} of ${visibleSteps.length} done`;
-  const list = (
+  const stepList = (
     <>
       <ol>
         {visibleSteps.map(({ step, state }) =>
@@ -126,7 +126,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
   if (hasFirstGift(steps)) {
     return (
       <section aria-label="First steps" className={styles.section}>
-        <Disclosure summary={`First steps: ${progress}`}>{list}</Disclosure>
+        <Disclosure summary={`First steps: ${progress}`}>{stepList}</Disclosure>
       </section>
     );
   }
@@ -135,7 +135,7 @@ export function FirstSteps({ org, steps }: { org: Org; steps: StepStates }) {
       <h2 id="first-steps">
         First steps <span className={styles.count}>{progress}</span>
       </h2>
-      {list}
+      {stepList}
     </section>
   );
 }

@@ -52,10 +52,10 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
   const review = useAllowedQuery(queries.review);
   const path = pagePath('overview-page', { orgid: org.id });
-  const segments = PERIODS.map((each) => ({
-    label: PERIOD_LABELS[each],
-    to: each === 'year' ? path : `${path}?period=${each}`,
-    isCurrent: each === period,
+  const segments = PERIODS.map((option) => ({
+    label: PERIOD_LABELS[option],
+    to: option === 'year' ? path : `${path}?period=${option}`,
+    isCurrent: option === period,
   }));
   return (
     <EditorPage org={org} title="Overview" subtitle={useRoleDescription(org.id)}>
@@ -198,7 +198,7 @@ function OverviewTable({ overview }: { overview: Overview }) {
     <NumberTable label="Chart data">
       <thead>
         <tr>
-          <th scope="col">When</th>
+          <th scope="col">Period</th>
           {series.map(({ key, label }) => (
             <th key={key} scope="col">
               {label}

@@ -13,7 +13,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
   guardedOrgPage('overview-page', {
     can: 'area.visit',
     component: async () => (await import('./overview-page.tsx')).OverviewPage,
-    props: ({ search }): OverviewData => ({ period: PERIODS.find((each) => each === search.period) ?? 'year' }),
+    props: ({ search }): OverviewData => ({ period: PERIODS.find((name) => name === search.period) ?? 'year' }),
     load: ({ api, params: { orgid: orgId }, session }, { period }) => {
       const { overview, funds, recurring, review } = overviewQueries(
         api,

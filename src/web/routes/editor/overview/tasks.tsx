@@ -151,7 +151,7 @@ function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts'
       action: 'attention.resolve',
       count: failed,
       title: `${pluralize(failed, 'payment')} failed in the last 30 days`,
-      detail: `You may want to write to the ${failed === 1 ? 'donor' : 'donors'}.`,
+      detail: `You may want to contact the ${failed === 1 ? 'donor' : 'donors'}.`,
       to: getStatusUrl('failed'),
       icon: 'info',
     },

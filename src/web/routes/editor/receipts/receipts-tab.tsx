@@ -26,7 +26,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
   const { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed } = useUndelivered(orgId);
   const download = useDownloadReceipt(orgId);
   const canSend = useCan(orgId)('receipts.send');
-  const [dialog, setDialog] = useState<'print' | 'posted'>();
+  const [dialog, setDialog] = useState<'print' | 'mailed'>();
   const close = () => setDialog(undefined);
   return (
     <>
@@ -38,7 +38,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
               Print all
             </Button>
             {canSend && (
-              <Button kind="outline" onClick={() => setDialog('posted')}>
+              <Button kind="outline" onClick={() => setDialog('mailed')}>
                 Mark {list.items.length === 1 ? 'it' : `these ${list.items.length}`} as sent by mail
               </Button>
             )}
@@ -68,7 +68,7 @@ export function ReceiptsTab({ orgId }: { orgId: string }) {
         />
       )}
       {dialog === 'print' && <PrintDialog orgId={orgId} onClose={close} />}
-      {dialog === 'posted' && (
+      {dialog === 'mailed' && (
         <MarkMailedDialog
           count={list.items.length}
           onMarkMailed={async () => {
@@ -92,8 +92,8 @@ function PrintDialog({ orgId, onClose }: { orgId: string; onClose: () => void })
   return (
     <ConfirmDialog title="Print all receipts" confirmLabel="Download PDF" onConfirm={download} onClose={onClose}>
       <p>
-        One file with a page for each receipt. Known postal addresses fit the window of a folded letter’s envelope. It
-        contains personal data, so keep it safe.
+        One PDF with a page for each receipt. Postal addresses, where known, fit a window envelope. The file contains
+        personal data, so keep it safe.
       </p>
     </ConfirmDialog>
   );
@@ -190,14 +190,15 @@ function useUndelivered(orgId: string) {
     setReceiptToSend(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
-  const mark = ({ id }: UndeliveredReceipt) => api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
+  const markAsMailed = ({ id }: UndeliveredReceipt) =>
+    api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
   const markMailed = async (receipt: UndeliveredReceipt) => {
-    await mark(receipt);
+    await markAsMailed(receipt);
     toast(`Receipt no. ${receipt.number} is marked as sent by mail`);
   };
   const markAllMailed = async () => {
     const receipts = list.items;
-    for (const receipt of receipts) await mark(receipt);
+    for (const receipt of receipts) await markAsMailed(receipt);
     toast(receipts.length === 1 ? '1 receipt is marked as sent' : `${receipts.length} receipts are marked as sent`);
   };
   return { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed };

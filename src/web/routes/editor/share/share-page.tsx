@@ -60,8 +60,7 @@ export function SharePage({ org, site }: OrgPageProps) {
             </li>
           </ul>
           <p>
-            For paper, print the poster on the <Link to={pagePath('qrcode-page', { orgid: org.id })}>QR code page</Link>
-            .
+            For print, use the poster on the <Link to={pagePath('qrcode-page', { orgid: org.id })}>QR code page</Link>.
           </p>
         </section>
       </Stack>

@@ -53,24 +53,24 @@ function EditStory({ storyId, ...props }: Omit<FormProps, 'story'> & { storyId: 
 
 function EditorialFormView(props: FormProps) {
   const { org, kind, story } = props;
-  const { edit, leaving, save, overwriteNewer, cancel } = useEditorialPage(props);
-  const { newer } = edit;
+  const { edit, leaveGuard, save, overwriteNewer, cancel } = useEditorialPage(props);
+  const { newerStory } = edit;
   return (
     <EditorArea org={org}>
       <FormPage
         title={`${story ? 'Edit' : 'Add'} ${KIND_LABELS[kind].singular}`}
         actions={kind === 'awardee' && story && <GrantsLink orgId={org.id} home={story.id} />}
-        leaveGuard={leaving}
+        leaveGuard={leaveGuard}
       >
-        <DraftNote draft={edit.keptDraft} />
+        <DraftNote draft={edit.formDraft} />
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
         <StoryPreview edit={edit} />
-        {newer && (
+        {newerStory && (
           <StoryConflictDialog
-            newer={newer}
+            newerStory={newerStory}
             ownVersion={edit.draft}
-            onKeepMine={() => void overwriteNewer(newer)}
-            onTakeTheirs={() => edit.takeTheirs(newer)}
+            onKeepMine={() => void overwriteNewer(newerStory)}
+            onTakeTheirs={() => edit.takeTheirs(newerStory)}
             onKeepWriting={edit.keepWriting}
           />
         )}
@@ -86,15 +86,15 @@ function GrantsLink({ orgId, home }: { orgId: string; home: string }) {
 function useEditorialPage({ kind, org, story }: FormProps) {
   const toast = useToast();
   const navigator = useNavigator();
-  const list = listPath(kind, org.id);
+  const listUrl = listPath(kind, org.id);
   const edit = useEditorialEdit(kind, org.id, story);
-  const leaving = useLeaveGuard(edit.isUnsaved);
+  const leaveGuard = useLeaveGuard(edit.isUnsaved);
   const [lastStatus, setLastStatus] = useState<StoryStatus>();
   const save = async (status: StoryStatus | undefined, overwrittenVersion?: ConflictingStory) => {
     setLastStatus(status);
     const savedStory = await edit.save(status, overwrittenVersion);
     if (!savedStory) return;
-    edit.keptDraft.clear();
+    edit.formDraft.clear();
     const isFirstDraft = !story && savedStory.status === 'draft';
     if (isFirstDraft) toast(`${savedStory.name} is saved as a draft`);
     else
@@ -103,17 +103,17 @@ function useEditorialPage({ kind, org, story }: FormProps) {
           ? `${savedStory.name} is saved`
           : describeStatus(savedStory.name, savedStory.status),
       );
-    leaving.release();
-    await navigator.go(list);
+    leaveGuard.release();
+    await navigator.go(listUrl);
   };
-  const overwriteNewer = (newer: ConflictingStory) => save(lastStatus, newer);
-  return { edit, leaving, save, overwriteNewer, cancel: () => void navigator.go(list) };
+  const overwriteNewer = (newerStory: ConflictingStory) => save(lastStatus, newerStory);
+  return { edit, leaveGuard, save, overwriteNewer, cancel: () => void navigator.go(listUrl) };
 }
 
 type Values = EditorialDraft & { readonly file: File | undefined };
 
 function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialStory | undefined) {
-  const calls = createEditorialApi(useApi(), kind, orgId);
+  const storyApi = createEditorialApi(useApi(), kind, orgId);
   const form = useForm<Values, EditorialField>({
     initial: { ...toStoryDraft(saved), file: undefined },
     fields: EDITORIAL_FIELDS,
@@ -137,7 +137,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     const response = await form.submit(async (onProgress) => {
       const upload = { form: toFormData({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
       try {
-        return await (saved ? calls.edit(saved.id, upload) : calls.create(upload));
+        return await (saved ? storyApi.edit(saved.id, upload) : storyApi.create(upload));
       } catch (error) {
         const newerVersion = parseNewerStory(error);
         if (!newerVersion) throw error;
@@ -149,7 +149,7 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
   };
   const keepWriting = () => setConflict(undefined);
   const takeTheirs = (theirs: ConflictingStory) => {
-    setBasedOn((before) => before && { ...before, ...theirs });
+    setBasedOn((previous) => previous && { ...previous, ...theirs });
     form.change(theirs);
     keepWriting();
   };
@@ -173,9 +173,9 @@ function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialSt
     form,
     draft,
     photo,
-    newer: conflict,
+    newerStory: conflict,
     isUnsaved,
-    keptDraft: formDraft,
+    formDraft,
     save,
     keepWriting,
     takeTheirs,

@@ -49,7 +49,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
           <Button kind="outline" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
-          <MissingFields fields={buttons.needed} purpose={buttons.publish && 'to publish'} />
+          <MissingFields fields={buttons.missingFields} purpose={buttons.publish && 'to publish'} />
         </>
       }
     >
@@ -107,7 +107,7 @@ function getButtons({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToS
     return {
       publish: undefined,
       save: { label, isReady: missingToSave === '', status: undefined },
-      needed: missingToSave,
+      missingFields: missingToSave,
     };
   }
   const label = status === 'draft' ? 'Save as draft' : 'Save';
@@ -115,7 +115,7 @@ function getButtons({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToS
   return {
     publish: { isReady: missingToPublish === '' },
     save: { label, isReady, status: saved ? undefined : ('draft' as const) },
-    needed: missingToPublish,
+    missingFields: missingToPublish,
   };
 }
 
@@ -144,7 +144,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
         aria-invalid={error === undefined ? undefined : true}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       >
-        The household has agreed that this name, story and photo may be shown publicly.
+        The household has agreed that this name, story, and photo may be shown publicly.
       </Checkbox>
       <div id={`${id}-about`} className={styles.hint}>
         <p>Keep the signed form. If they change their mind, uncheck this and save.</p>
@@ -162,13 +162,13 @@ function describeConsent({ isGiven, recordedBy }: Consent, day: string): string 
   return `${isGiven ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
 
-/** A version that another editor has saved since. */
+/** Another editor's newer version. */
 export type ConflictingStory = Pick<EditorialDraft, 'name' | 'story'>;
-/** @property isOwn true if the same person saved it, for example in another tab */
+/** @property isOwn true if the same user saved it, for example in another tab */
 export type NewerStory = ConflictingStory & { readonly isOwn: boolean };
 
 type StoryConflictDialogProps = {
-  newer: NewerStory;
+  newerStory: NewerStory;
   ownVersion: ConflictingStory;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
@@ -176,21 +176,21 @@ type StoryConflictDialogProps = {
 };
 
 export function StoryConflictDialog(props: StoryConflictDialogProps) {
-  const { newer, ownVersion, onKeepMine, onTakeTheirs, onKeepWriting } = props;
+  const { newerStory, ownVersion, onKeepMine, onTakeTheirs, onKeepWriting } = props;
   return (
     <ConflictDialog
       subject="this story"
-      isOwn={newer.isOwn}
-      theirText={formatVersion(newer)}
+      isOwn={newerStory.isOwn}
+      theirText={formatVersion(newerStory)}
       ownText={formatVersion(ownVersion)}
       keepWritingLabel="Back to my version"
-      takeTheirsLabel={newer.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
+      takeTheirsLabel={newerStory.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
       onKeepWriting={onKeepWriting}
       onTakeTheirs={onTakeTheirs}
       onSaveMine={onKeepMine}
     >
-      {newer.isOwn ? 'You' : 'Another editor'} saved this story while you were editing. Choose which version to keep.
-      The other will be discarded.
+      {newerStory.isOwn ? 'You' : 'Another editor'} saved this story while you were editing. Choose which version to
+      keep. The other will be discarded.
     </ConflictDialog>
   );
 }

@@ -64,8 +64,8 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
     filter,
   );
   const { items } = list;
-  const search = (next: EditorialFilter) =>
-    void go(storiesUrl(listPath(kind, org.id), next, ALL_STORIES), { keepScroll: true });
+  const search = (newFilter: EditorialFilter) =>
+    void go(storiesUrl(listPath(kind, org.id), newFilter, ALL_STORIES), { keepScroll: true });
   const isFiltered = filter.status !== 'all' || filter.query !== '';
   return (
     <EditorArea org={org}>
@@ -142,7 +142,7 @@ type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
 
 function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDelete }: EditorialRowProps) {
   const { name, status, photo, profileURL, createdTimestamp } = story;
-  const needs = findMissingParts(kind, story);
+  const missingParts = findMissingParts(kind, story);
   const { formatDate } = useDates();
   return (
     <li className={styles.row}>
@@ -153,8 +153,8 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDel
           {status !== 'published' && <StoryStatusMark status={status} />}
           <span>Added {formatDate(createdTimestamp)}</span>
         </p>
-        {status !== 'published' && needs.length > 0 && (
-          <p className={styles.needs}>Needs {formatRequirements(needs)} before it can be published.</p>
+        {status !== 'published' && missingParts.length > 0 && (
+          <p className={styles.needs}>Needs {formatRequirements(missingParts)} before it can be published.</p>
         )}
       </div>
       <Cluster gap={2} className={styles.actions}>
@@ -163,7 +163,7 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDel
           status={status}
           busy={busy}
           onStatusChange={onStatusChange}
-          canPublish={needs.length === 0}
+          canPublish={missingParts.length === 0}
         />
         <ButtonLink kind="outline" to={path}>
           <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
@@ -178,19 +178,19 @@ type StatusChange = { readonly story: EditorialStory; readonly status: StoryStat
 
 function useEditorialList(kind: EditorialKind, orgId: string, filter: EditorialFilter) {
   const api = useApi();
-  const calls = createEditorialApi(api, kind, orgId);
+  const storyApi = createEditorialApi(api, kind, orgId);
   const toast = useToast();
   const [storyToDelete, setStoryToDelete] = useState<EditorialStory>();
   const list = useList(editorialListQuery(api, kind, orgId, filter));
   const { isChanging, changeRow: setStatus } = useRowChange<StatusChange>(async ({ story, status, isUndo }) => {
-    const newStory = await calls.setStatus(story.id, status);
+    const newStory = await storyApi.setStatus(story.id, status);
     // Keeps the row even if the filter no longer matches, so that the user sees the change.
     list.put(newStory);
     const undo = isUndo ? undefined : { story: newStory, status: story.status, isUndo: true };
     return { message: describeStatus(newStory.name, newStory.status), undo };
   });
   const remove = async (story: EditorialStory) => {
-    await calls.remove(story.id);
+    await storyApi.remove(story.id);
     list.put(story, 'remove');
     setStoryToDelete(undefined);
     toast(`${story.name} is deleted`);

@@ -62,8 +62,8 @@ export function findMissingParts(
 }
 
 /** "a photo and consent": what a story needs before it can be published. */
-export function formatRequirements(needs: readonly PublicationRequirement[]): string {
-  return formatList(needs.map((need) => FIELD_NAMES[need]));
+export function formatRequirements(requirements: readonly PublicationRequirement[]): string {
+  return formatList(requirements.map((requirement) => FIELD_NAMES[requirement]));
 }
 
 export function describeStatus(name: string, status: StoryStatus): string {
@@ -102,8 +102,8 @@ export function findDraftProblems(
 export function findPublishProblems(kind: EditorialKind, draft: EditorialDraft, photos: Photos): EditorialProblems {
   const hasPhoto = photos.newPhoto !== undefined || photos.hasPhoto;
   const missingParts = findMissingRequirements(kind, { hasPhoto, hasConsent: draft.consent });
-  const needs = Object.fromEntries(missingParts.map((need) => [need, publicationFailure(need)]));
-  return { ...problemsByField<EditorialField>(needs), ...findDraftProblems(draft, photos.newPhoto) };
+  const failures = Object.fromEntries(missingParts.map((part) => [part, publicationFailure(part)]));
+  return { ...problemsByField<EditorialField>(failures), ...findDraftProblems(draft, photos.newPhoto) };
 }
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
@@ -131,7 +131,7 @@ export function hasStoryChanged(
 
 type Submission = {
   readonly kind: EditorialKind;
-  /** The version that the editor has seen. The server overwrites no other version. Undefined for a new story. */
+  /** The version that the edit is based on; undefined for a new story. The server rejects edits of older versions. */
   readonly basedOn: EditorialDraft | undefined;
   readonly draft: EditorialDraft;
   readonly photo: File | undefined;
@@ -150,10 +150,10 @@ export function toFormData({ kind, basedOn, draft, photo, status, requestId }: S
     form.set('basedOnName', basedOn.name);
     form.set('basedOnStory', basedOn.story);
   } else form.set('requestid', requestId);
-  // Sent only if it was changed here, since another editor may have revoked it.
+  // Send the consent only if it changed here, because another editor may have revoked it.
   if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
   if (status !== undefined) form.set('status', status);
-  // Last, so that the server knows the other fields before the photo's bytes arrive.
+  // Append the photo last so the server reads all other fields first.
   if (photo) form.set('file', photo);
   return form;
 }

@@ -44,7 +44,8 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { admin, emailVerified } = useSession();
   const isAdmin = admin && emailVerified;
   const reviewPath = pagePath('review-page', { orgid: org.id });
-  const search = (next: ReviewedFilter) => void go(storiesUrl(reviewPath, next, ALL_REVIEWED), { keepScroll: true });
+  const search = (newFilter: ReviewedFilter) =>
+    void go(storiesUrl(reviewPath, newFilter, ALL_REVIEWED), { keepScroll: true });
   const isFiltered = filter.status !== 'decided' || filter.query !== '';
   const renderCard = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard

@@ -18,7 +18,7 @@ export type EditorialStoryData = {
   readonly storyId: string | undefined;
 };
 
-/** Stands for the id in the URL of a new story. */
+/** Replaces the id in the URL of a new story. */
 export const NEW_STORY = 'new';
 
 const loadListPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
@@ -103,11 +103,11 @@ export const ALL_STORIES: EditorialFilter = { status: 'all', query: '' };
 export const ALL_REVIEWED: ReviewedFilter = { status: 'decided', query: '' };
 
 function parseReviewedFilter({ status, query = '' }: Search): ReviewedFilter {
-  return { status: REVIEWED_STATUSES.find((each) => each === status) ?? ALL_REVIEWED.status, query };
+  return { status: REVIEWED_STATUSES.find((name) => name === status) ?? ALL_REVIEWED.status, query };
 }
 
 function parseEditorialFilter({ status, query = '' }: Search): EditorialFilter {
-  return { status: EDITORIAL_STATUSES.find((each) => each === status) ?? ALL_STORIES.status, query };
+  return { status: EDITORIAL_STATUSES.find((name) => name === status) ?? ALL_STORIES.status, query };
 }
 
 /** @param defaultFilter is omitted from the URL */

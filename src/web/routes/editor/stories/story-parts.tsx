@@ -32,7 +32,7 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
     onSearch({ status, query: query.trim() });
   };
   const chooseStatus = (value: string) => {
-    const option = options.find((each) => each.value === value);
+    const option = options.find((candidate) => candidate.value === value);
     if (option) onSearch({ status: option.value, query: query.trim() });
   };
   return (

@@ -103,13 +103,16 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
 /** Long enough to announce a number once instead of digit by digit. */
 const ANNOUNCE_DELAY_MS = 800;
 
-/** Returns the text once it stops changing. Empty at first, so that nothing is announced before the visitor types. */
+/**
+ * Returns the text once it stops changing. Empty while it equals the initial text, so that nothing is announced before
+ * the visitor types.
+ */
 function useDebounced(text: string): string {
-  const [first] = useState(text);
+  const [initialText] = useState(text);
   const [debounced, setDebounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text === first ? '' : text), ANNOUNCE_DELAY_MS);
+    const timer = setTimeout(() => setDebounced(text === initialText ? '' : text), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [text, first]);
+  }, [text, initialText]);
   return debounced;
 }

@@ -44,8 +44,9 @@ export function getLineInput(
   const input = parseInput(storedInput);
   if (!input) return undefined;
   if (hasOlderFactors(item, factorSet)) return input;
-  const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
-  return listItems(input, factorSet).some(isItem) ? input : undefined;
+  const matchesItem = (estimated: CartItem) =>
+    estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
+  return listItems(input, factorSet).some(matchesItem) ? input : undefined;
 }
 
 /** @returns whether an item's pounds were computed with an older factor set of its organization */

@@ -38,7 +38,7 @@ type CalculatorProps = OrgPageProps & {
 export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const tabs = useTabs();
   const cart = useCart(org.id);
-  const { cities, dialog } = useCityPicker(site.placesCredit);
+  const { cityPicker, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
   const { air, setAir, more, setMore } = useEntries(org);
   const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
@@ -77,8 +77,8 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     setAnnouncement('');
   };
   const prefetch = () => {
-    moreCalculators.fetch();
-    cartTab.fetch();
+    moreCalculators.load();
+    cartTab.load();
   };
   return (
     <>
@@ -111,7 +111,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 fields={air}
                 factors={org.factors}
                 onFields={setAir}
-                cities={cities}
+                cityPicker={cityPicker}
                 onItem={(item) => save(item, { tab, fields: air })}
                 onCancel={onCancel}
               />
@@ -144,7 +144,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                   name={tab}
                   fields={more}
                   onFields={setMore}
-                  cities={cities}
+                  cityPicker={cityPicker}
                   onItem={(item, fields) => save(item, { tab, fields } as TabInput)}
                   onCancel={onCancel}
                 />
@@ -230,7 +230,7 @@ function useCartAddress({ show, showAndFocus }: Pick<TabState, 'show' | 'showAnd
       lastEntry = entry;
       if (window.location.hash !== `#${CART_HASH}`) return;
       // A click on a link also moves the focus to the cart.
-      if (navigationType === 'first' || keepsScroll) show('cart');
+      if (navigationType === 'initial' || keepsScroll) show('cart');
       else showAndFocus('cart');
     };
     showCartForHash();
@@ -259,11 +259,11 @@ type OpenPicker = Pick<typeof import('./city-picker.tsx'), 'CityPicker'> & {
 };
 
 /** Lets the calculators pick a city. `dialog` is set while it is open. */
-function useCityPicker(credit: Site['placesCredit']): { cities: CityPickerControls; dialog: ReactNode } {
+function useCityPicker(credit: Site['placesCredit']): { cityPicker: CityPickerControls; dialog: ReactNode } {
   const api = useApi();
   const toast = useToast();
   const [openPicker, setOpenPicker] = useState<OpenPicker>();
-  const cities = useMemo<CityPickerControls>(
+  const cityPicker = useMemo<CityPickerControls>(
     () => ({
       prefetch: () => void loadPicker().catch(() => undefined),
       pick: (end, choose) =>
@@ -282,5 +282,5 @@ function useCityPicker(credit: Site['placesCredit']): { cities: CityPickerContro
   const dialog = openPicker && (
     <openPicker.CityPicker api={api} end={openPicker.end} credit={credit} onChoose={choose} onClose={close} />
   );
-  return { cities, dialog };
+  return { cityPicker, dialog };
 }

@@ -44,7 +44,7 @@ type CartFootProps = {
 
 /** The total and the Checkout button. */
 export function CartFoot({ items, coveredFee, failure, busy, onCheckout }: CartFootProps) {
-  const total = formatCents(cartTotal(items) + coveredFee.first);
+  const total = formatCents(cartTotal(items) + coveredFee.initial);
   const renewal = describeRenewal(items);
   return (
     <div className={styles.foot}>
@@ -57,7 +57,7 @@ export function CartFoot({ items, coveredFee, failure, busy, onCheckout }: CartF
             m.cartRenewal({
               total,
               amount: formatCents(renewal.amount + coveredFee.renewal),
-              every: renewal.intervalText,
+              interval: renewal.intervalText,
             })}
         </output>
       </div>
@@ -87,7 +87,7 @@ export function FirstIntervalButton({ lines, getFee, busy, onCheckout }: FirstIn
     <Button kind="outline" className={styles.option} busy={busy} onClick={() => onCheckout(firstLines)}>
       {m.cartFirstInterval({
         adjective: intervalAdjective(interval),
-        amount: formatCents(cartTotal(items) + fee.first),
+        amount: formatCents(cartTotal(items) + fee.initial),
       })}
     </Button>
   );

@@ -56,14 +56,14 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   const coveredFee = getFee(items);
   const failure = chargeFailure(items, coveredFee);
   const checkOut = (linesToPay: readonly CartLine[]) => {
-    if (!tribute.check()) return;
+    if (!tribute.validate()) return;
     const itemsToPay = getItems(linesToPay);
     const removeLines = () => {
       getLastCheckoutCart(org.id).write(serializeCart(linesToPay));
       const remainingLines = cart.remove(...linesToPay.map(({ id }) => id));
       if (remainingLines.length === 0) onCheckedOut();
     };
-    void checkout.checkOut(itemsToPay, removeLines, { coveredFee: getFee(itemsToPay).first });
+    void checkout.checkOut(itemsToPay, removeLines, { coveredFee: getFee(itemsToPay).initial });
   };
   const remove = (line: CartLine, button: HTMLButtonElement) => {
     focusNextRemoveButton(button, panel.current);

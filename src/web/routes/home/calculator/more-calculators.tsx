@@ -56,7 +56,7 @@ type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
 
 /** One of the calculators. Its fields survive a tab change. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
-  const { org, name, fields, onFields, cities, onItem, onCancel } = props;
+  const { org, name, fields, onFields, cityPicker, onItem, onCancel } = props;
   const { defaultFields, Form } = CALCULATORS[name];
   const currentFields = fields[name] ?? defaultFields;
   const input = { tab: name, fields: currentFields } as TabInput;
@@ -68,7 +68,7 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
         onFields={(change) =>
           onFields((previous) => ({ ...previous, [name]: change(previous[name] ?? defaultFields) }))
         }
-        cities={cities}
+        cityPicker={cityPicker}
         onItem={(item) => onItem(item, currentFields)}
         onCancel={onCancel}
       />

@@ -60,7 +60,7 @@ export type CalculatorProps<Fields> = {
   factors: VersionedFactors | undefined;
   /** Takes an update function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
-  cities: CityPickerControls;
+  cityPicker: CityPickerControls;
   onItem: (item: CartItem) => void;
   /** Set while a cart item is edited; discards the changes. */
   onCancel: (() => void) | undefined;
@@ -78,13 +78,14 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
 
 /** The form of a flight or a drive. Picking two cities fills in the miles, which can still be edited (§2). */
 export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
-  const { fields, onFields, cities, onItem, onCancel, estimate, milesProblem, measure, onExample, children } = props;
+  const { fields, onFields, cityPicker, onItem, onCancel, estimate, milesProblem, measure, onExample, children } =
+    props;
   const { from, to, miles } = fields.trip;
   const hasSameCities = isSamePlace(fields.trip);
   const changeTrip = (change: (trip: Trip) => Trip) =>
     onFields((previous) => ({ ...previous, trip: change(previous.trip) }));
   const pickCity = (end: TripEnd) => () =>
-    cities.pick(end, (city) => changeTrip((previous) => withCity(previous, end, city, measure)));
+    cityPicker.pick(end, (city) => changeTrip((previous) => withCity(previous, end, city, measure)));
   const fieldsElement = useRef<HTMLDivElement>(null);
   // The example's button disappears, so the focus moves to the first city.
   const fillExample = () => {
@@ -118,8 +119,8 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
       }
     >
       <div ref={fieldsElement} className={styles.fields}>
-        <CityButton label={m.tripFrom()} city={from} onPick={pickCity('from')} onPrefetch={cities.prefetch} />
-        <CityButton label={m.tripTo()} city={to} onPick={pickCity('to')} onPrefetch={cities.prefetch} />
+        <CityButton label={m.tripFrom()} city={from} onPick={pickCity('from')} onPrefetch={cityPicker.prefetch} />
+        <CityButton label={m.tripTo()} city={to} onPick={pickCity('to')} onPrefetch={cityPicker.prefetch} />
         <NumberField
           label={m.tripMiles()}
           value={miles}

@@ -171,7 +171,7 @@ export const GROUP_HASH = '#group=';
 /** Serializes an estimate for a short link: texts in the order of `TEXT_FIELDS`, without empty ones at the end. */
 export function serializeGroup({ name, rows }: GroupEstimate): string {
   const lines = rows.map((row) => {
-    const texts = TEXT_FIELDS.map((text) => row[text]);
+    const texts = TEXT_FIELDS.map((field) => row[field]);
     return [row.type, row.roundtrip ? 1 : 0, ...texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)];
   });
   return encodeBase64Url(JSON.stringify([name, ...lines]));
@@ -197,7 +197,7 @@ function parseRow(line: unknown): GroupRow | undefined {
   const type = OFFSET_TYPES.find((candidate) => candidate === kind);
   if (!type || (roundtripFlag !== 0 && roundtripFlag !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? ''))
     return undefined;
-  const fields = Object.fromEntries(TEXT_FIELDS.map((text, index) => [text, texts[index] ?? '']));
+  const fields = Object.fromEntries(TEXT_FIELDS.map((field, index) => [field, texts[index] ?? '']));
   return { ...createRow(type), ...fields, type, roundtrip: roundtripFlag === 1 };
 }
 

@@ -120,7 +120,7 @@ type DisplayedValue = Pick<PublishedValue, 'value' | 'description' | 'flights'> 
   maxMilesExclusive?: number | undefined;
 };
 
-/** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
+/** "0.359 (CO₂ alone, without contrails, 2,300 miles or more)" */
 function formatValue({ value, description, flights, minMiles, maxMilesExclusive }: DisplayedValue): string {
   const facts = [description?.(), flights ? flights() : formatFlightLength(minMiles, maxMilesExclusive)]
     .filter((fact) => fact !== undefined)
@@ -151,7 +151,7 @@ function formatMiles(miles: number): string {
   return miles.toLocaleString('en-US');
 }
 
-/** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
+/** "0.456 (under 300 miles); 0.359 (300 miles or more)" */
 function formatFactorValue({ value, shortFlights = [] }: Pick<Factor, 'value' | 'shortFlights'>): string {
   if (shortFlights.length === 0) return formatFactor(value);
   const flights = [...shortFlights, { value, maxMilesExclusive: undefined }];

@@ -131,7 +131,7 @@ function CurrentSet({ org: { name, timeZone }, set }: Pick<OrgPageProps, 'org'> 
 function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; timeZone: string }) {
   const [currentSet, ...earlierSets] = sets;
   if (!currentSet) return null;
-  const first = earlierSets.at(-1) ?? currentSet;
+  const oldestSet = earlierSets.at(-1) ?? currentSet;
   return (
     <Fold title={m.numbersEarlier()}>
       <ul className={styles.sentences}>
@@ -146,7 +146,7 @@ function EarlierSets({ sets, timeZone }: { sets: readonly DatedFactorSet[]; time
           );
         })}
         <li>
-          {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: formatDate(first.effectiveDate, timeZone) })}
+          {m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: formatDate(oldestSet.effectiveDate, timeZone) })}
         </li>
       </ul>
     </Fold>

@@ -108,13 +108,13 @@ function YearsChart({ title, years, columns }: Pick<ChartAndTableProps, 'title' 
   const sumParts = (year: Year) => parts.reduce((sum, { field }) => sum + year[field], 0);
   const hasPounds = (year: Year) => sumParts(year) > 0;
   const yearRange = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
-  const [first, last] = [yearRange[0], yearRange.at(-1)];
-  if (!first || !last) return null;
+  const [firstYear, lastYear] = [yearRange[0], yearRange.at(-1)];
+  if (!firstYear || !lastYear) return null;
   const total = formatWhole(yearRange.reduce((sum, year) => sum + sumParts(year), 0));
   return (
     <ChartFigure title={title} headingLevel={3} legend={parts}>
       <ColumnChart<PatternName>
-        summary={m.poundsChartSummary({ title, first: String(first.year), last: String(last.year), total })}
+        summary={m.poundsChartSummary({ title, first: String(firstYear.year), last: String(lastYear.year), total })}
         label={m.poundsChartColumns({ title })}
         hint={m.poundsChartHint()}
         columns={yearRange.map((year) => ({

@@ -73,14 +73,14 @@ function Lead({ name, pounds: { asOf, grants, homes, totals } }: PoundsProps & {
   const counts = {
     sold: formatWhole(soldPounds),
     backed: formatWhole(backedPounds),
-    waiting: formatWhole(unallocatedPounds),
+    unallocated: formatWhole(unallocatedPounds),
     grants: formatWhole(grants),
   };
   return (
     <>
       <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
       {shortfallPounds > 0 && (
-        <p className={styles.shortfall}>{m.poundsBehind({ behind: formatWhole(shortfallPounds) })}</p>
+        <p className={styles.shortfall}>{m.poundsBehind({ shortfall: formatWhole(shortfallPounds) })}</p>
       )}
     </>
   );
@@ -129,15 +129,15 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
   const lifetimeMessage = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
   return (
     <>
-      {grants > 0 && shortfallPounds === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(surplusPounds) })}</p>}
+      {grants > 0 && shortfallPounds === 0 && <p>{m.poundsNotBehind({ surplus: formatWhole(surplusPounds) })}</p>}
       {grants > 0 && (
         <p>
           {m.poundsDelivered({
             day: dayText(asOf),
             delivered: formatWhole(deliveredPounds),
-            toCome: formatWhole(remainingPounds + unfinishedPounds),
+            remaining: formatWhole(remainingPounds + unfinishedPounds),
           })}{' '}
-          {unfinishedPounds > 0 && m.poundsNotDoneYet({ notDone: formatWhole(unfinishedPounds) })}
+          {unfinishedPounds > 0 && m.poundsNotDoneYet({ unfinished: formatWhole(unfinishedPounds) })}
         </p>
       )}
       <p>{m.poundsHowYears()}</p>

@@ -3,10 +3,10 @@ import { useCan } from '#web/session/actor.ts';
 import styles from '../gift-record.module.css';
 import { TeamNotes } from '../team-notes.tsx';
 
-type NotesPartProps = { orgId: string; giftId: string; notes: readonly TeamNote[] };
+type NotesSectionProps = { orgId: string; giftId: string; notes: readonly TeamNote[] };
 
 /** The team's notes about a gift. */
-export function NotesPart({ orgId, giftId, notes }: NotesPartProps) {
+export function NotesSection({ orgId, giftId, notes }: NotesSectionProps) {
   const canEdit = useCan(orgId)('team-notes.edit');
   if (!canEdit && notes.length === 0) return null;
   return (

@@ -13,14 +13,14 @@ import { useToast } from '#web/ui/toast.tsx';
 import { describeGiftStatus } from '../donors/donor-labels.ts';
 import styles from '../gift-record.module.css';
 
-type RecurringGiftPartProps = { orgId: string; checkoutId: string; gift: RecurringGift };
+type RecurringGiftSectionProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 
 /** A checkout's recurring gift. Asks for confirmation inline, since a dialog is already open. */
-export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPartProps) {
+export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftSectionProps) {
   const api = useApi();
   const toast = useToast();
   const canStop = useCan(orgId)('gifts.stop');
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null
@@ -29,7 +29,7 @@ export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPart
   const { run, busy, problem } = useAttempt();
   const stop = async () => {
     await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });
-    setIsAsking(false);
+    setIsConfirming(false);
     toast('Recurring gift stopped');
   };
   return (
@@ -42,18 +42,18 @@ export function RecurringGiftPart({ orgId, checkoutId, gift }: RecurringGiftPart
         </output>
         {canStop && status !== 'canceled' && (
           <Cluster>
-            {isAsking ? (
+            {isConfirming ? (
               <>
-                <span>End it now? Past gifts stay.</span>
+                <span>Stop it now? Past gifts won’t change.</span>
                 <Button kind="danger" busy={busy} onClick={() => void run(stop)}>
                   Stop it
                 </Button>
-                <Button kind="outline" disabled={busy} onClick={() => setIsAsking(false)}>
+                <Button kind="outline" disabled={busy} onClick={() => setIsConfirming(false)}>
                   Keep it
                 </Button>
               </>
             ) : (
-              <Button kind="outline" onClick={() => setIsAsking(true)}>
+              <Button kind="outline" onClick={() => setIsConfirming(true)}>
                 Stop the recurring gift
               </Button>
             )}

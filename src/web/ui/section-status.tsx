@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { Button } from './button.tsx';
-import styles from './part-status.module.css';
+import styles from './section-status.module.css';
 
 /** Shown instead of a part of a page while it loads, or after loading failed. */
 export function SectionStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {

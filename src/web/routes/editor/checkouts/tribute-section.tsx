@@ -17,10 +17,10 @@ import { useDates } from '../use-dates.ts';
 
 type Tribute = NonNullable<CheckoutRecord['tribute']>;
 
-type TributePartProps = { orgId: string; checkoutId: string; tribute: Tribute };
+type TributeSectionProps = { orgId: string; checkoutId: string; tribute: Tribute };
 
-/** A checkout's tribute and its card. Asks for another address inline, since a dialog is already open. */
-export function TributePart({ orgId, checkoutId, tribute: { kind, name, card } }: TributePartProps) {
+/** A checkout's tribute and its card. The form for another address is inline, because a dialog is already open. */
+export function TributeSection({ orgId, checkoutId, tribute: { kind, name, card } }: TributeSectionProps) {
   const api = useApi();
   const toast = useToast();
   const canSend = useCan(orgId)('receipts.send');

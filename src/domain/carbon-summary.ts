@@ -13,22 +13,22 @@ import { type Cents, type TenThousandthsOfPound, toTenThousandths } from './mone
 
 type Pounds = TenThousandthsOfPound;
 
-export type SoldGift = { readonly postedAt: Date; readonly share: GiftShare };
+export type OffsetGift = { readonly postedAt: Date; readonly share: GiftShare };
 
-/** A paid grant, with details of its home for the public account. */
-export type GrantedHome = {
-  readonly at: Date;
+/** A paid grant, with details of its home for the public summary. */
+export type PaidGrant = {
+  readonly paidAt: Date;
   readonly share: GrantShare;
   readonly homeId: string;
   readonly measures: readonly Measure[];
-  /** When the work was done, and its lifetime in years. */
+  /** When the work was done. */
   readonly doneOn: Day | null;
-  readonly years: number;
+  readonly lifetimeYears: number;
   /** True if the household publishes both the payment and the savings. */
   readonly isPublic: boolean;
 };
 
-/** Pounds of a calendar year in the organization's time zone. */
+/** Pounds for a calendar year in the organization's time zone. */
 export type PoundsYear = {
   readonly year: number;
   /** Sold in that year, minus later returns: the sum of backedPounds, shortfallPounds, and unallocatedPounds. */
@@ -44,7 +44,7 @@ export type PoundsYear = {
   readonly remainingPounds: Pounds;
 };
 
-/** Grants for one measure; `several` for more than one measure, `few` for rows that would reveal a single home. */
+/** Grants for one measure. several: grants for more than one. few: combined rows, each of which would reveal a home. */
 export type MeasureRow = {
   readonly measure: Measure | 'several' | 'few';
   readonly grants: number;
@@ -52,23 +52,23 @@ export type MeasureRow = {
   readonly pounds: Pounds;
 };
 
-export type PoundsAccount = {
+export type CarbonSummary = {
   readonly totals: AllocationTotals;
   /** deliveredPounds + remainingPounds + unfinishedPounds = grantedPounds. Nothing is delivered before the work is done. */
   readonly deliveredPounds: Pounds;
   readonly remainingPounds: Pounds;
   readonly unfinishedPounds: Pounds;
-  /** Every year from the first to the last. They add up to the totals. */
+  /** Every year from the first to the last. The years add up to the totals. */
   readonly years: readonly PoundsYear[];
   readonly grants: number;
   readonly homes: number;
   /** Undefined if the sum would reveal a single home. */
-  readonly paid: PaidGrants | undefined;
+  readonly paidGrants: PaidGrantSums | undefined;
 };
 
-export type PaidGrants = {
+export type PaidGrantSums = {
   readonly cents: Cents;
-  /** They add up to all payments and all granted pounds. */
+  /** Rows that add up to all payments and all granted pounds. */
   readonly measures: readonly MeasureRow[];
   /** Cents per 2,000 pounds, rounded to the nearest cent; undefined if nothing is saved. */
   readonly centsPerTon: Cents | undefined;
@@ -78,30 +78,31 @@ export type PaidGrants = {
  * Adds up the pounds sold, granted, and saved, by year and in total.
  * @param today pounds count as delivered up to the start of this day
  */
-export function buildPoundsAccount(
-  gifts: readonly SoldGift[],
-  grants: readonly GrantedHome[],
+export function buildCarbonSummary(
+  gifts: readonly OffsetGift[],
+  grants: readonly PaidGrant[],
   { zone, today }: { readonly zone: TimeZone; readonly today: Day },
-): PoundsAccount {
+): CarbonSummary {
   const totals = sumAllocation({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new YearSums();
-  const yearAt = createYearLookup(zone);
+  const getYear = createYearLookup(zone);
   for (const { postedAt, share } of gifts) {
     const { soldPounds, shortfallPounds, unallocatedPounds: unallocated } = share;
     if (soldPounds > 0)
-      yearSums.add(yearAt(postedAt), {
+      yearSums.add(getYear(postedAt), {
         soldPounds,
         shortfallPounds,
         unallocatedPounds: unallocated,
         backedPounds: soldPounds - shortfallPounds - unallocated,
       });
   }
-  for (const { at, share, doneOn, years: lifetime } of grants) {
-    yearSums.add(yearAt(at), { grantedPounds: share.pounds });
+  for (const { paidAt, share, doneOn, lifetimeYears } of grants) {
+    yearSums.add(getYear(paidAt), { grantedPounds: share.pounds });
     if (doneOn === null) continue;
-    const countDeliveredPounds = (day: Day) => calculateDeliveredPounds(share.pounds, { doneOn, years: lifetime }, day);
-    const first = Number(doneOn.slice(0, 4));
-    for (let year = first; year <= first + lifetime; year += 1) {
+    const countDeliveredPounds = (day: Day) =>
+      calculateDeliveredPounds(share.pounds, { doneOn, years: lifetimeYears }, day);
+    const firstYear = Number(doneOn.slice(0, 4));
+    for (let year = firstYear; year <= firstYear + lifetimeYears; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
       const deliveredPounds =
         countDeliveredPounds(earlierDay(end, today)) - countDeliveredPounds(earlierDay(start, today));
@@ -122,7 +123,7 @@ export function buildPoundsAccount(
     years,
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
-    paid: revealsSingleHome(grants) ? undefined : summarizePaidGrants(grants),
+    paidGrants: revealsSingleHome(grants) ? undefined : summarizePaidGrants(grants),
   };
 }
 
@@ -141,41 +142,41 @@ class YearSums {
 
   add(year: number, pounds: Partial<typeof NO_POUNDS>): void {
     const previous = this.#years.get(year) ?? NO_POUNDS;
-    const sums = Object.entries(pounds).map(([name, addedPounds]) => [
+    const sums = Object.entries(pounds).map(([name, amount]) => [
       name,
-      previous[name as keyof typeof NO_POUNDS] + addedPounds,
+      previous[name as keyof typeof NO_POUNDS] + amount,
     ]);
     this.#years.set(year, { ...previous, ...Object.fromEntries(sums) });
   }
 
   /** All years without gaps, including years without activity. */
   listYears(): PoundsYear[] {
-    const activeYears = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((each) => each !== 0));
+    const activeYears = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((sum) => sum !== 0));
     if (activeYears.length === 0) return [];
-    const first = Math.min(...activeYears.map(([year]) => year));
-    const last = Math.max(...activeYears.map(([year]) => year));
-    return Array.from({ length: last - first + 1 }, (_, index) => ({
-      year: first + index,
-      ...(this.#years.get(first + index) ?? NO_POUNDS),
+    const firstYear = Math.min(...activeYears.map(([year]) => year));
+    const lastYear = Math.max(...activeYears.map(([year]) => year));
+    return Array.from({ length: lastYear - firstYear + 1 }, (_, index) => ({
+      year: firstYear + index,
+      ...(this.#years.get(firstYear + index) ?? NO_POUNDS),
     }));
   }
 }
 
 /**
- * Returns a function that maps a time to its year. Computes only the start of each year, since a large fund has a million
- * gifts.
+ * Returns a function that maps a time to its year. For speed, computes only the start of each year: a large fund has a
+ * million gifts.
  */
-function createYearLookup(zone: TimeZone): (at: Date) => number {
+function createYearLookup(zone: TimeZone): (time: Date) => number {
   const starts = new Map<number, Date>();
   const startOfYear = (year: number) => {
     const start = starts.get(year) ?? startOfDay(`${year}-01-01`, zone);
     starts.set(year, start);
     return start;
   };
-  return (at) => {
-    const year = at.getUTCFullYear();
-    if (at < startOfYear(year)) return year - 1;
-    return at < startOfYear(year + 1) ? year : year + 1;
+  return (time) => {
+    const year = time.getUTCFullYear();
+    if (time < startOfYear(year)) return year - 1;
+    return time < startOfYear(year + 1) ? year : year + 1;
   };
 }
 
@@ -188,13 +189,13 @@ function laterDay(a: Day, b: Day): Day {
 }
 
 function sumAmounts(amounts: readonly number[]): number {
-  return amounts.reduce((sum, each) => sum + each, 0);
+  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
 const MIN_HOMES = 3;
 
-type HomePrivacy = Pick<GrantedHome, 'homeId' | 'isPublic'>;
+type HomePrivacy = Pick<PaidGrant, 'homeId' | 'isPublic'>;
 
 /** @returns whether a sum reveals a private home's money to everyone, or to the only other private home */
 export function revealsSingleHome(homes: readonly HomePrivacy[]): boolean {
@@ -206,7 +207,7 @@ function countPrivateHomes(homes: readonly HomePrivacy[]): number {
   return new Set(homes.filter(({ isPublic }) => !isPublic).map(({ homeId }) => homeId)).size;
 }
 
-function summarizePaidGrants(grants: readonly GrantedHome[]): PaidGrants {
+function summarizePaidGrants(grants: readonly PaidGrant[]): PaidGrantSums {
   const cents = sumAmounts(grants.map(({ share }) => share.cents));
   const pounds = sumAmounts(grants.map(({ share }) => share.pounds));
   return {
@@ -219,15 +220,15 @@ function summarizePaidGrants(grants: readonly GrantedHome[]): PaidGrants {
 const MEASURE_ROWS = [...MEASURES, 'several', 'few'] as const;
 
 /**
- * A grant for several measures isn't split, since the share of each measure is unknown. Rows that reveal a single home are
- * combined, along with the smallest other rows until the sum no longer reveals one.
+ * Groups grants by measure. A grant for several measures isn't split, because the share of each measure is unknown.
+ * Rows that reveal a single home are combined, along with the smallest other rows, until the sum no longer reveals one.
  */
-function buildMeasureRows(grants: readonly GrantedHome[]): MeasureRow[] {
-  const groups = Map.groupBy(grants, ({ measures: [first, ...rest] }): MeasureRow['measure'] =>
-    first === undefined || rest.length > 0 ? 'several' : first,
+function buildMeasureRows(grants: readonly PaidGrant[]): MeasureRow[] {
+  const groups = Map.groupBy(grants, ({ measures: [measure, ...otherMeasures] }): MeasureRow['measure'] =>
+    measure === undefined || otherMeasures.length > 0 ? 'several' : measure,
   );
   const groupsByPrivateHomes = [...groups].toSorted(([, a], [, b]) => countPrivateHomes(a) - countPrivateHomes(b));
-  const combinedGrants: GrantedHome[] = [];
+  const combinedGrants: PaidGrant[] = [];
   for (const [measure, group] of groupsByPrivateHomes) {
     const privateCount = countPrivateHomes(group);
     if (!revealsSingleHome(group) && (privateCount === 0 || !revealsSingleHome(combinedGrants))) continue;
@@ -243,12 +244,12 @@ function buildMeasureRows(grants: readonly GrantedHome[]): MeasureRow[] {
   });
 }
 
-/** amount × times ÷ whole, rounded half up. */
-function scaleRounded(amount: number, times: number, whole: number): number {
-  return Number((BigInt(amount) * BigInt(times) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
+/** amount × multiplier ÷ divisor, rounded half up. */
+function scaleRounded(amount: number, multiplier: number, divisor: number): number {
+  return Number((BigInt(amount) * BigInt(multiplier) * 2n + BigInt(divisor)) / (BigInt(divisor) * 2n));
 }
 
-/** A fund's public figures: gifts − fees − disputed − paid = remaining, part of which is promised. */
+/** A fund's public amounts: gifts − fees − disputed − paid = remaining, part of which is promised. */
 export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & {
   /** Undefined if the sum would reveal a single home's share. */
   readonly paid: Cents | undefined;
@@ -260,12 +261,12 @@ export type PublicMoney = Pick<AvailableFunds, 'gifts' | 'fees' | 'disputed'> & 
 /** @param promisedHomes homes with a promise but no payment */
 export function buildPublicMoney(
   { gifts, fees, disputed, paid, promised: promisedCents, available }: AvailableFunds,
-  account: PoundsAccount,
+  summary: CarbonSummary,
   promisedHomes: readonly HomePrivacy[],
 ): PublicMoney {
   const publicSums = { gifts, fees, disputed };
-  // Together with the gifts and fees, each of the other sums would reveal the payments.
-  if (!account.paid)
+  // Combined with the gifts and fees, each of these sums would reveal the payments.
+  if (!summary.paidGrants)
     return { ...publicSums, paid: undefined, remainingCents: undefined, promised: undefined, available: undefined };
   const remainingCents = available + promisedCents;
   const promisedSums = revealsSingleHome(promisedHomes)

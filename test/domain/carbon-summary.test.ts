@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, type Fact } from '#domain/allocation.ts';
+import { buildCarbonSummary, buildPublicMoney, type PaidGrant, revealsSingleHome } from '#domain/carbon-summary.ts';
 import { MEASURES } from '#domain/grant.ts';
-import { buildPoundsAccount, buildPublicMoney, type GrantedHome, revealsSingleHome } from '#domain/pounds-account.ts';
 import { DEFAULT_SAVING_YEARS, delayedSavingsSentence, savingYears } from '#domain/saving-years.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
@@ -11,23 +11,23 @@ const options = { zone, today: '2026-07-01' };
 const YEAR_MS = 31_557_600_000;
 const parseTime = (text: string) => Date.parse(text);
 
-type Home = Partial<Omit<GrantedHome, 'at' | 'share'>>;
-const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
+type Home = Partial<Omit<PaidGrant, 'paidAt' | 'share'>>;
+const AIR_SEALING: PaidGrant['measures'] = ['air-sealing'];
 
-/** Computes the account from the facts. @param homes details of each grant, by id */
-function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
-  const factTimes = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
+/** Computes the summary from the facts. @param homes details of each grant, by id */
+function computeSummary(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
+  const factTimes = new Map(facts.map((fact) => [fact.id, new Date(fact.timeMs)]));
   const { gifts, grants } = allocate(facts);
   const factTime = (id: string) => factTimes.get(id) ?? new Date(0);
-  return buildPoundsAccount(
+  return buildCarbonSummary(
     gifts.map((share) => ({ postedAt: factTime(share.giftId), share })),
     grants.map((share) => ({
-      at: factTime(share.grantId),
+      paidAt: factTime(share.grantId),
       share,
       homeId: share.grantId,
       measures: AIR_SEALING,
       doneOn: null,
-      years: 20,
+      lifetimeYears: 20,
       isPublic: true,
       ...homes[share.grantId],
     })),
@@ -38,27 +38,27 @@ function computeAccount(facts: readonly Fact[], homes: Readonly<Record<string, H
 const gift = (id: string, time: string, cents: number, pounds: number): Fact => ({
   kind: 'gift',
   id,
-  at: parseTime(time),
+  timeMs: parseTime(time),
   cents,
   pounds,
 });
 const grant = (id: string, time: string, cents: number, pounds: number): Fact => ({
   kind: 'grant',
   id,
-  at: parseTime(time),
+  timeMs: parseTime(time),
   cents,
   pounds,
 });
 
 test('each year shows pounds sold, granted, and saved, in the organization’s time zone', () => {
-  const account = computeAccount(
+  const summary = computeSummary(
     [
       // In New York it is still 2024.
       gift('ada', '2025-01-01T04:59:00Z', 10_000, 3000),
       gift('ben', '2025-01-01T05:00:00Z', 5000, 4000),
       grant('okafor', '2025-03-01T12:00:00Z', 12_000, 3652),
     ],
-    { okafor: { doneOn: '2025-07-01', years: 2 } },
+    { okafor: { doneOn: '2025-07-01', lifetimeYears: 2 } },
   );
   const emptyYear = {
     soldPounds: 0,
@@ -69,7 +69,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
     deliveredPounds: 0,
     remainingPounds: 0,
   };
-  expect(account.years).toEqual([
+  expect(summary.years).toEqual([
     { ...emptyYear, year: 2024, soldPounds: 3000, backedPounds: 3000 },
     // Of the 730 days, 184 are in 2025, 365 in 2026, and 181 in 2027. Half of the current year has passed.
     {
@@ -85,14 +85,14 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
     { ...emptyYear, year: 2026, deliveredPounds: 906, remainingPounds: 920 },
     { ...emptyYear, year: 2027, remainingPounds: 906 },
   ]);
-  expect(account).toMatchObject({
+  expect(summary).toMatchObject({
     deliveredPounds: 1826,
     remainingPounds: 1826,
     unfinishedPounds: 0,
     grants: 1,
     homes: 1,
   });
-  expect(account.totals).toMatchObject({
+  expect(summary.totals).toMatchObject({
     soldPounds: 7000,
     grantedPounds: 3652,
     shortfallPounds: 948,
@@ -102,33 +102,37 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
 });
 
 test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
-  const account = computeAccount([
+  const summary = computeSummary([
     gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
     grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
   ]);
-  expect(account.years.map(({ year, soldPounds, grantedPounds }) => [year, soldPounds, grantedPounds])).toEqual([
+  expect(summary.years.map(({ year, soldPounds, grantedPounds }) => [year, soldPounds, grantedPounds])).toEqual([
     [2022, 500, 0],
     [2023, 0, 0],
     [2024, 0, 800],
   ]);
-  expect(account).toMatchObject({ deliveredPounds: 0, remainingPounds: 0, unfinishedPounds: 800 });
+  expect(summary).toMatchObject({ deliveredPounds: 0, remainingPounds: 0, unfinishedPounds: 800 });
 });
 
 test('without gifts and grants there are no years and no cost per ton', () => {
-  const account = computeAccount([]);
-  expect(account).toMatchObject({ years: [], homes: 0, paid: { cents: 0, measures: [], centsPerTon: undefined } });
+  const summary = computeSummary([]);
+  expect(summary).toMatchObject({
+    years: [],
+    homes: 0,
+    paidGrants: { cents: 0, measures: [], centsPerTon: undefined },
+  });
 });
 
 test('the cost per ton is the amount paid for 2,000 pounds, to the nearest cent', () => {
   const facts = [grant('okafor', '2024-03-01T12:00:00Z', 150_000, 280_800_000)];
-  expect(computeAccount(facts).paid).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
+  expect(computeSummary(facts).paidGrants).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
 });
 
 const threeGrants = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
 
 test('a grant for several measures has its own row', () => {
   const homes: Record<string, Home> = { a: { measures: ['heat-pump', 'other'] }, b: { measures: ['heat-pump'] } };
-  expect(computeAccount(threeGrants, homes).paid?.measures).toEqual([
+  expect(computeSummary(threeGrants, homes).paidGrants?.measures).toEqual([
     { measure: 'air-sealing', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'heat-pump', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'several', grants: 1, cents: 100, pounds: 1000 },
@@ -161,15 +165,14 @@ test.each<[string, Record<string, Home>, readonly [string, number][] | undefined
     ],
   ],
 ])('%s', (_title, homes, rows) => {
-  expect(computeAccount(threeGrants, homes).paid?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(
-    rows,
-  );
+  const { paidGrants } = computeSummary(threeGrants, homes);
+  expect(paidGrants?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
 });
 
 test('small rows are merged until none reveals one home', () => {
   const fourGrants = [...threeGrants, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
   const homes = { a: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME }, b: PRIVATE_HOME, c: PRIVATE_HOME, d: PRIVATE_HOME };
-  expect(computeAccount(fourGrants, homes).paid?.measures).toEqual([
+  expect(computeSummary(fourGrants, homes).paidGrants?.measures).toEqual([
     { measure: 'few', grants: 4, cents: 400, pounds: 4000 },
   ]);
 });
@@ -177,7 +180,7 @@ test('small rows are merged until none reveals one home', () => {
 const FUNDS = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, available: 500, processorBalance: 0 };
 
 test('the remaining gift money doesn’t reveal a private grant', () => {
-  const [allPublic, onePrivate] = [computeAccount(threeGrants), computeAccount(threeGrants, { a: PRIVATE_HOME })];
+  const [allPublic, onePrivate] = [computeSummary(threeGrants), computeSummary(threeGrants, { a: PRIVATE_HOME })];
   const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isPublic: false };
   expect(buildPublicMoney(FUNDS, allPublic, [])).toEqual({
@@ -218,13 +221,13 @@ test.each([
 
 const randomRows = fc.array(
   fc.record({
-    kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'),
+    kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'grant-reversal'),
     subjectIndex: fc.nat(),
-    at: fc.integer({ min: parseTime('2020-01-01'), max: parseTime('2026-06-30') }),
+    timeMs: fc.integer({ min: parseTime('2020-01-01'), max: parseTime('2026-06-30') }),
     cents: fc.integer({ min: 1, max: 5000 }),
     pounds: fc.nat(60_000),
     doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
-    years: fc.integer({ min: 1, max: 60 }),
+    lifetimeYears: fc.integer({ min: 1, max: 60 }),
     isPublic: fc.boolean(),
     home: fc.nat(12),
     measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 2 }),
@@ -236,8 +239,8 @@ const histories = randomRows.map((rows) => {
   const facts: Fact[] = [];
   const homes: Record<string, Home> = {};
   for (const [index, row] of rows.entries()) {
-    const { kind, at: timestamp, cents, pounds, doneAfter, home, measures, years, isPublic } = row;
-    const fact = { id: `${index}`, at: timestamp, cents, pounds };
+    const { kind, timeMs, cents, pounds, doneAfter, home, measures, lifetimeYears, isPublic } = row;
+    const fact = { id: `${index}`, timeMs, cents, pounds };
     const pickFactId = (factKind: Fact['kind']) => {
       const matchingFacts = facts.filter((candidate) => candidate.kind === factKind);
       return matchingFacts[row.subjectIndex % Math.max(1, matchingFacts.length)]?.id;
@@ -245,9 +248,9 @@ const histories = randomRows.map((rows) => {
     if (kind === 'gift' || kind === 'grant') facts.push({ ...fact, kind });
     const [giftId, grantId] = [pickFactId('gift'), pickFactId('grant')];
     if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
-    if (kind === 'unpaid' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
-    const doneOn = doneAfter === null ? null : new Date(timestamp + doneAfter * 86_400_000).toISOString().slice(0, 10);
-    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isPublic, doneOn };
+    if (kind === 'grant-reversal' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
+    const doneOn = doneAfter === null ? null : new Date(timeMs + doneAfter * 86_400_000).toISOString().slice(0, 10);
+    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, lifetimeYears, isPublic, doneOn };
   }
   return { facts, homes };
 });
@@ -261,7 +264,7 @@ const days = fc
 test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
-      const { years, totals, deliveredPounds, remainingPounds, unfinishedPounds, paid } = computeAccount(
+      const { years, totals, deliveredPounds, remainingPounds, unfinishedPounds, paidGrants } = computeSummary(
         facts,
         homes,
         today,
@@ -282,10 +285,10 @@ test('the years add up to the totals, and the measure rows to the payments', () 
       expect(deliveredPounds + remainingPounds + unfinishedPounds).toBe(totals.grantedPounds);
       expect(totals.shortfallPounds > 0 && totals.surplusPounds > 0).toBe(false);
       const { grants } = allocate(facts);
-      if (!paid) return;
-      expect(sum(paid.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
-      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(totals.grantedPounds);
-      expect(sum(paid.measures.map((row) => row.grants))).toBe(grants.length);
+      if (!paidGrants) return;
+      expect(sum(paidGrants.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
+      expect(sum(paidGrants.measures.map(({ pounds }) => pounds))).toBe(totals.grantedPounds);
+      expect(sum(paidGrants.measures.map((row) => row.grants))).toBe(grants.length);
     }),
     { numRuns },
   );
@@ -294,7 +297,7 @@ test('the years add up to the totals, and the measure rows to the payments', () 
 test('no measure row reveals what one home received', () => {
   fc.assert(
     fc.property(histories, ({ facts, homes }) => {
-      const measureRows = computeAccount(facts, homes).paid?.measures ?? [];
+      const measureRows = computeSummary(facts, homes).paidGrants?.measures ?? [];
       const measureRow = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
       const displayedMeasures = new Set(measureRows.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
@@ -321,7 +324,7 @@ test('the order of facts doesn’t affect the result', () => {
         fc.tuple(fc.constant({ facts, homes }), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
       ([{ facts, homes }, shuffledFacts]) => {
-        expect(computeAccount(shuffledFacts, homes)).toEqual(computeAccount(facts, homes));
+        expect(computeSummary(shuffledFacts, homes)).toEqual(computeSummary(facts, homes));
       },
     ),
     { numRuns },
@@ -332,14 +335,14 @@ test('passing time only moves pounds from future to delivered', () => {
   fc.assert(
     fc.property(histories, days, days, ({ facts, homes }, day1, day2) => {
       const [before, after] = day1 < day2 ? [day1, day2] : [day2, day1];
-      const [earlierAccount, laterAccount] = [
-        computeAccount(facts, homes, before),
-        computeAccount(facts, homes, after),
+      const [earlierSummary, laterSummary] = [
+        computeSummary(facts, homes, before),
+        computeSummary(facts, homes, after),
       ];
-      expect(laterAccount.deliveredPounds).toBeGreaterThanOrEqual(earlierAccount.deliveredPounds);
-      const totalsByYear = (account: typeof laterAccount) =>
-        account.years.map(({ year, ...each }) => [year, each.deliveredPounds + each.remainingPounds]);
-      expect(totalsByYear(laterAccount)).toEqual(totalsByYear(earlierAccount));
+      expect(laterSummary.deliveredPounds).toBeGreaterThanOrEqual(earlierSummary.deliveredPounds);
+      const totalsByYear = (summary: typeof laterSummary) =>
+        summary.years.map(({ year, ...pounds }) => [year, pounds.deliveredPounds + pounds.remainingPounds]);
+      expect(totalsByYear(laterSummary)).toEqual(totalsByYear(earlierSummary));
     }),
     { numRuns },
   );
