@@ -3,6 +3,9 @@ import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { m } from '#messages';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { failureMessage } from '#web/api/failure-message.ts';
+import { retryDuringOutage } from '#web/api/retry-during-outage.ts';
 import { parseCart } from '#web/cart/cart-lines.ts';
 import { CART_HASH, type Cart, getLastCheckoutCart } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -47,16 +50,25 @@ export function RestoredCart({ orgId, canceledCheckoutId, cart, onRestored }: Re
       keepScroll: true,
     }),
   );
+  const offerRetry = useEffectEvent((error: unknown, run: () => void) =>
+    toast(failureMessage(error), { label: m.tryAgain(), run }),
+  );
   useEffect(() => {
     lastCheckoutStorage(orgId).forget(canceledCheckoutId);
     const controller = new AbortController();
     const { signal } = controller;
     const params = { orgid: orgId, checkoutid: canceledCheckoutId };
     const restoreCart = async () => {
-      // If the checkout no longer exists, there is no cart to restore.
-      const checkout = await api.call('readCheckout', { params, signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      await removeFromAddress(checkout !== undefined && restore(checkout));
+      try {
+        const checkout = await retryDuringOutage(() => api.call('readCheckout', { params, signal }));
+        if (!signal.aborted) await removeFromAddress(restore(checkout));
+      } catch (error) {
+        if (signal.aborted) return;
+        // If the checkout no longer exists, there is no cart to restore.
+        if (error instanceof ApiProblem && error.status === 404) await removeFromAddress(false);
+        // The address keeps the checkout, so a reload tries again, too.
+        else offerRetry(error, () => void restoreCart());
+      }
     };
     void restoreCart();
     return () => controller.abort();
