@@ -1,7 +1,13 @@
 // @spec 4.delete-checkout
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ListedCheckout, ListedGift, ListedRenewal, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type {
+  CheckRecord,
+  ListedCheckout,
+  ListedGift,
+  ListedRenewal,
+  PaymentRecord,
+} from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Site } from '#contract/schemas/site.ts';
@@ -56,7 +62,11 @@ const check = (status: Pledge['status']): Pledge => ({
 });
 
 /** Opens the checkouts page with a server that delays its responses to deletions until the test sends them. */
-function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')], role: Role = 'editor') {
+function openPage(
+  gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')],
+  role: Role = 'editor',
+  record?: CheckRecord,
+) {
   const deletions: PromiseWithResolvers<Response>[] = [];
   let checkouts: ListedGift[] = gifts;
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
@@ -67,6 +77,7 @@ function openPage(gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', '
     }
     const address = input instanceof Request ? input.url : input.toString();
     if (address.includes('checkouts-search')) return Response.json(checkouts);
+    if (record && address.endsWith(`/pledges/${record.id}`)) return Response.json(record);
     if (address.includes('checkouts-sums')) return Response.json(SUMS);
     return new Promise<Response>(() => {});
   };
@@ -211,6 +222,19 @@ test.each([
   cleanup();
   openPage([check(status)], 'reader');
   expect(listButtons()).toEqual([]);
+});
+
+test('a note for the team survives a canceled step of its check', async () => {
+  openPage([check('pledged')], 'money', { ...check('pledged'), notes: [], history: [] });
+  fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
+  const record = screen.getByRole('dialog', { name: 'Paula' });
+  const getNoteField = () => screen.findByLabelText<HTMLTextAreaElement>('Add a note for your team');
+  fireEvent.change(await getNoteField(), { target: { value: 'Called twice.' } });
+  fireEvent.click(within(record).getByRole('button', { name: 'Mark received' }));
+  const step = screen.getByRole('dialog', { name: 'Mark check received' });
+  fireEvent.click(within(step).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog', { name: 'Mark check received' })).toBeNull();
+  expect((await getNoteField()).value).toBe('Called twice.');
 });
 
 test('a renewal has a row that opens its checkout at that payment', () => {

@@ -41,47 +41,56 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   const { run, busy, problem } = useAttempt();
   const pledge = record ?? row;
   const closeStep = () => setStep(undefined);
-  if (pledge && step === 'receive') {
-    const markReceived = (check: Parameters<typeof receive>[1]) => receive(pledge, check).then(onClose);
-    return <ReceiveDialog pledge={pledge} onReceive={markReceived} onClose={closeStep} />;
-  }
-  if (pledge && step === 'reverse') {
-    return (
-      <ReverseDialog
-        pledge={pledge}
-        onReverse={(reversal) => reverse(pledge, reversal).then(closeStep)}
-        onClose={closeStep}
-      />
-    );
-  }
-  return (
-    <Dialog
-      title={pledge ? (pledge.name ?? 'Deleted account') : 'Check'}
-      hasOwnAddress
-      onClose={onClose}
-      footer={
-        <>
-          {pledge && canManage && (
-            <CheckButtons
-              pledge={pledge}
-              busy={busy}
-              onStepChange={setStep}
-              onCancel={(isWithdrawn) => void run(() => cancel(pledge, isWithdrawn).then(onClose))}
-            />
-          )}
-          <Button kind="outline" onClick={onClose}>
-            Close
-          </Button>
-        </>
-      }
-    >
-      {record ? (
-        <CheckDetails orgId={orgId} record={record} />
-      ) : (
-        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
+  const footer = (
+    <>
+      {pledge && canManage && (
+        <CheckButtons
+          pledge={pledge}
+          busy={busy}
+          onStepChange={setStep}
+          onCancel={(isWithdrawn) => void run(() => cancel(pledge, isWithdrawn).then(onClose))}
+        />
       )}
-      <Problem>{problem}</Problem>
-    </Dialog>
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <>
+      {/* The top dialogs come first: they close before the record, which keeps an unsaved note. */}
+      {pledge && step === 'receive' && (
+        <ReceiveDialog
+          pledge={pledge}
+          onReceive={async (check) => {
+            await receive(pledge, check);
+            closeStep();
+            onClose();
+          }}
+          onClose={closeStep}
+        />
+      )}
+      {pledge && step === 'reverse' && (
+        <ReverseDialog
+          pledge={pledge}
+          onReverse={(reversal) => reverse(pledge, reversal).then(closeStep)}
+          onClose={closeStep}
+        />
+      )}
+      <Dialog
+        title={pledge ? (pledge.name ?? 'Deleted account') : 'Check'}
+        hasOwnAddress
+        onClose={onClose}
+        footer={footer}
+      >
+        {record ? (
+          <CheckDetails orgId={orgId} record={record} />
+        ) : (
+          <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
+        )}
+        <Problem>{problem}</Problem>
+      </Dialog>
+    </>
   );
 }
 
