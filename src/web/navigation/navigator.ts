@@ -50,8 +50,9 @@ export type Navigator<Screen> = {
   /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   /**
-   * Closes a record that has its own address. Goes back if the page at `to` opened the record, to avoid a second
-   * history entry for that page; otherwise replaces the record. Resolves once the record is closed.
+   * Closes a record that has its own address. Goes back if the page at `to` opened the record, so that no second entry of
+   * that page remains; otherwise replaces the record. Resolves once the record is closed; never
+   * if the guard keeps it open.
    */
   readonly goBackTo: (to: string) => Promise<void>;
   /** Changes the address's hash, such as '#group=…'. The page and its scroll position stay. */
@@ -219,10 +220,12 @@ export function createNavigator<Screen extends object>({
       const key = replacesEntry ? state().entry.key : createKey();
       return leaveIfAllowed(to, () => navigate({ key, address: to }, replacesEntry ? 'replace' : 'push', keepScroll));
     },
-    goBackTo: (to) =>
-      visits.get(state().entry.key)?.previousAddress === to
-        ? leaveIfAllowed(to, () => move(-1))
-        : navigator.go(to, { replace: true, keepScroll: true }),
+    goBackTo: (to) => {
+      const { key } = state().entry;
+      const isBehind = visits.get(key)?.previousAddress === to;
+      const leave = () => (isBehind ? move(-1) : navigate({ key, address: to }, 'replace', true));
+      return new Promise((resolve, reject) => void leaveIfAllowed(to, () => leave().then(resolve, reject)));
+    },
     replaceHash: (hash) => {
       const { key, address } = state().entry;
       const entry = { key, address: withoutHash(address) + hash };

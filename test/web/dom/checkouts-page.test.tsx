@@ -83,8 +83,10 @@ function openPage(
   };
   const context = createPageContext();
   let openAddress = (_to: string) => {};
+  let keepsRecord = false;
   const go = async (to: string) => openAddress(to);
-  const navigator = { ...context.navigator, go, goBackTo: go };
+  const goBackTo = (to: string) => (keepsRecord ? new Promise<void>(() => {}) : go(to));
+  const navigator = { ...context.navigator, go, goBackTo };
   const editor = {
     ...SIGNED_OUT,
     initialized: true,
@@ -123,6 +125,10 @@ function openPage(
       await vi.waitFor(() => expect(deletions[index]).toBeDefined(), { timeout: 20_000 });
       await act(async () => deletions[index]?.resolve(response));
     },
+    /** Keeps the record open, as the leave guard does if the person stays. */
+    keepRecord: () => {
+      keepsRecord = true;
+    },
     setCheckouts: (newCheckouts: ListedGift[]) => {
       checkouts = newCheckouts;
     },
@@ -155,6 +161,15 @@ test('a checkout that the server doesn’t delete reappears with the reason', as
   await waitFor(() => expect(listDonors()).toEqual([expect.stringContaining('Ben')]));
   await respond(new Response('', { status: 503 }));
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
+  expect(listDonors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
+});
+
+test('a checkout isn’t deleted if its record stays open because of an unsaved note', async () => {
+  const { keepRecord } = openPage();
+  keepRecord();
+  await deleteCheckout();
+  expect(screen.queryByRole('dialog', { name: 'Delete checkout' })).toBeNull();
+  expect(screen.getByRole('dialog', { name: 'Ada' })).toBeTruthy();
   expect(listDonors()).toEqual([expect.stringContaining('Ada'), expect.stringContaining('Ben')]);
 });
 

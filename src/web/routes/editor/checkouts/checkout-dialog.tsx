@@ -76,7 +76,14 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
         />
       )}
       {checkout && isDeleting && onDelete && (
-        <DeleteDialog checkout={checkout} onDelete={() => onDelete(checkout)} onClose={() => setIsDeleting(false)} />
+        <DeleteDialog
+          checkout={checkout}
+          onDelete={() => {
+            setIsDeleting(false);
+            onDelete(checkout);
+          }}
+          onClose={() => setIsDeleting(false)}
+        />
       )}
       <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} hasOwnAddress onClose={onClose} footer={footer}>
         {record ? (

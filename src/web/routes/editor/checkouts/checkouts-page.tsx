@@ -272,7 +272,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
     );
   }
   const remove = async (checkout: ListedCheckout) => {
-    // Close first: after the deletion, an open dialog would refetch the record and not find it.
+    // Close first: an open record would be refetched after the deletion and not be found, and may have an unsaved note.
     await close();
     deletion.remove(checkout);
   };
