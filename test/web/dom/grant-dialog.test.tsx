@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { wrapInSignedInPage } from '#test/support/render-element.ts';
-import { SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
+import { createApiClient } from '#web/api/client.ts';
+import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
 
 afterEach(() => {
   cleanup();
@@ -80,4 +81,18 @@ test('a draft is restored after the grant was promised and paid', () => {
   const payment = { promisedOn: '2026-03-01', paidOn: '2026-03-02', paid: 1500, entryid: 'e1' };
   openDialog({ ...GRANT, ...payment, stage: 'paid' });
   expect(getYearsField().value).toBe('25');
+});
+
+test('the draft of a new grant stays in its organization', () => {
+  const openNewGrant = (orgId: string) => {
+    const newGrant = { grant: undefined, home: undefined, onSave: async () => true, onClose: () => {} };
+    const api = createApiClient({ fetch: async () => Response.json([]) });
+    render(wrapInSignedInPage(<ApplicationDialog orgId={orgId} {...newGrant} />, { api }));
+    return screen.getByLabelText<HTMLInputElement>('Amount');
+  };
+  fireEvent.change(openNewGrant('valley'), { target: { value: '1500' } });
+  cleanup();
+  expect(openNewGrant('hill').value).toBe('');
+  cleanup();
+  expect(openNewGrant('valley').value).toBe('1500');
 });

@@ -52,11 +52,17 @@ type SaveProps = {
   onClose: () => void;
 };
 
+type GrantFormOptions = Pick<SaveProps, 'onSave'> & {
+  orgId: string;
+  grant: Grant | undefined;
+  home?: string | undefined;
+};
+
 /** A form that edits some fields of a grant and leaves the others unchanged. */
 function useGrantForm(
   part: GrantPart,
   fields: readonly GrantFormField[],
-  { grant, home, onSave }: Pick<SaveProps, 'onSave'> & { grant: Grant | undefined; home?: string | undefined },
+  { orgId, grant, home, onSave }: GrantFormOptions,
 ) {
   const today = useToday();
   // Every attempt uses the same id, so that a retry after a lost response doesn't add the grant twice.
@@ -71,7 +77,7 @@ function useGrantForm(
   const [base, setBase] = useState(savedDraft);
   const [newerDraft, setNewerDraft] = useState<GrantDraft>();
   const draft = useDraft({
-    name: `grant-${part}-${grant?.id ?? home ?? 'new'}`,
+    name: `grant-${orgId}-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
     base,
     savedValues: savedDraft,
@@ -178,7 +184,7 @@ type ApplicationDialogProps = SaveProps & {
 
 /** Form for an application: the household, amount, and measures. */
 export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: ApplicationDialogProps) {
-  const edit = useGrantForm('application', APPLICATION_FIELDS, { grant, home, onSave });
+  const edit = useGrantForm('application', APPLICATION_FIELDS, { orgId, grant, home, onSave });
   const { values, change, errorOf, fieldProps } = edit.form;
   const isInBooks = grant !== undefined && grant.entryid !== null;
   return (
@@ -296,7 +302,7 @@ type PartDialogProps = SaveProps & { orgId: string; grant: Grant };
 
 /** Form for the expected savings, which a promise and a payment require. */
 export function SavingsDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
-  const edit = useGrantForm('savings', SAVINGS_FIELDS, { grant, onSave });
+  const edit = useGrantForm('savings', SAVINGS_FIELDS, { orgId, grant, onSave });
   const { values, change, fieldProps } = edit.form;
   const getTextProps = (name: (typeof SAVINGS_FIELDS)[number]) => ({ autoComplete: 'off', ...fieldProps(name) });
   return (
@@ -343,7 +349,7 @@ export function SavingsDialog({ orgId, grant, onSave, onClose }: PartDialogProps
 
 /** Form for the fields that the household agreed to publish. */
 export function PublicFieldsDialog({ orgId, grant, onSave, onClose }: PartDialogProps) {
-  const edit = useGrantForm('publicFields', [], { grant, onSave });
+  const edit = useGrantForm('publicFields', [], { orgId, grant, onSave });
   return (
     <GrantFormDialog orgId={orgId} edit={edit} title="What the public sees" onClose={onClose}>
       <CheckboxGroup
