@@ -311,12 +311,13 @@ test('concurrent changes after the session ends prompt for one login and retry w
   expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
 });
 
-test('if the login dialog fails to load, the session is kept and the next change prompts again', async () => {
+test('if the login dialog fails, the session is kept and the next change prompts again', async () => {
   const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();
   state.user = undefined;
   requestLogin.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await expect(renewToken(session, idToken, false)).rejects.toThrow('Failed to fetch');
+  expect(session.token()).toBe(idToken);
   requestLogin.mockResolvedValueOnce(undefined);
   expect(await renewToken(session, idToken, false)).toBeUndefined();
   expect(session.now()).toEqual(EMPTY_SESSION);

@@ -16,6 +16,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
+import { ToastProvider } from '#web/ui/toast.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
 
@@ -27,8 +28,10 @@ export function App({ context, navigator }: AppProps) {
     <StrictMode>
       <AppContextProvider value={context}>
         <NavigatorProvider value={navigator}>
-          <CurrentScreen navigator={navigator} />
-          <OpenDialogs />
+          <ToastProvider>
+            <CurrentScreen navigator={navigator} />
+            <OpenDialogs />
+          </ToastProvider>
         </NavigatorProvider>
       </AppContextProvider>
     </StrictMode>

@@ -109,6 +109,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const person = now();
     const identityToken = await openLoginDialog(abortController.signal).finally(() => {
       pendingLogin = undefined;
+      // If the dialog fails, the next change asks again.
+      setToken(credentials.token || undefined);
     });
     if (identityToken) await startSession(identityToken.token, true);
     else if (!abortController.signal.aborted) clear();

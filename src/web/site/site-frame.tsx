@@ -6,7 +6,6 @@ import { m } from '#messages';
 import { loginUrl, parseAddress } from '#web/navigation/address.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
-import { ToastProvider } from '#web/ui/toast.tsx';
 import { Header } from './header.tsx';
 import styles from './site.module.css';
 import { SiteFooter } from './site-footer.tsx';
@@ -23,7 +22,7 @@ type SiteFrameProps = {
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   const offerModule = useLanguageOffer();
   return (
-    <ToastProvider>
+    <>
       <a href="#main" className={styles.skip}>
         {m.skipToContent()}
       </a>
@@ -35,7 +34,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       </main>
       <SiteFooter org={org} site={site} />
       {offerModule && <offerModule.LanguageOffer />}
-    </ToastProvider>
+    </>
   );
 }
 

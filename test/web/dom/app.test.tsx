@@ -99,6 +99,14 @@ test('the back button closes a dialog opened over the page, such as the one to l
   expect([screen.queryByRole('dialog'), history.current().address]).toEqual([null, '/b']);
 });
 
+test('a dialog over the page that fails to render is closed, and the page stays', async () => {
+  openSite();
+  const page = screen.getByText('Here');
+  const result = openDialog(() => <BrokenPage />);
+  await expect(result).rejects.toThrow('This page does not render.');
+  expect(screen.getByText('Here')).toBe(page);
+});
+
 test('if the menu fails to load, the page stays usable and a second click retries', async () => {
   vi.doMock('#web/site/site-menu.tsx', () => {
     throw new Error('The network failed.');
