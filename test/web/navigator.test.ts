@@ -444,6 +444,23 @@ test('replacing the hash keeps the page, its scroll position, and its entry', as
   expect([navigator.state().entry.address, requests]).toEqual(['/a?x=1', []]);
 });
 
+test.each(['replaceHash', 'reload'] as const)('%s keeps the entry of a page that is still loading', async (method) => {
+  const { navigator, history, move, pauseLoading, finishLoad } = createSite();
+  await navigator.go('/b');
+  navigator.forget();
+  pauseLoading();
+  await move(-1);
+  const entry = history.current();
+  if (method === 'replaceHash') navigator.replaceHash('#typed');
+  else void navigator.reload();
+  expect([visibleText(navigator), history.current()]).toEqual(['/b', entry]);
+  await finishLoad('/a');
+  expect([visibleText(navigator), navigator.state().entry, history.current()]).toEqual(['/a', entry, entry]);
+  await move(1);
+  await finishLoad('/b');
+  expect(visibleText(navigator)).toBe('/b');
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

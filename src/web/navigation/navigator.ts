@@ -118,6 +118,8 @@ export function createNavigator<Screen extends object>({
   let guard: ((leave: () => void) => void) | undefined;
   /** The entry that the navigator itself is leaving. Neither a dialog nor the guard can stop that. */
   let abandonedEntry: HistoryEntry | undefined;
+  /** The entry that the browser went back or forward to, while its page loads and another one is still visible. */
+  let pendingEntry: HistoryEntry | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: initialScreen,
@@ -152,6 +154,7 @@ export function createNavigator<Screen extends object>({
   const navigate = async (target: HistoryEntry, navigationType: NavigationType, keepsScroll = false) => {
     latestNavigation += 1;
     const navigation = latestNavigation;
+    if (navigationType === 'back-or-forward') pendingEntry = target;
     const savedScreen = navigationType === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
     const slowLoad = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
     const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slowLoad }), SLOW_MS);
@@ -160,6 +163,7 @@ export function createNavigator<Screen extends object>({
         ? { address: target.address, screen: savedScreen }
         : await loadThroughRedirects(target.address);
       if (navigation !== latestNavigation) return;
+      pendingEntry = undefined;
       if (screen instanceof OpenDocument) {
         set({ ...state(), slowLoad: undefined });
         screen.open();
@@ -229,12 +233,13 @@ export function createNavigator<Screen extends object>({
     replaceHash: (hash) => {
       const { key, address } = state().entry;
       const entry = { key, address: withoutHash(address) + hash };
-      history.replace(entry);
+      // The browser's entry may already be another page's.
+      if (!pendingEntry) history.replace(entry);
       set({ ...state(), entry, navigationType: 'replace', keepsScroll: true });
     },
     reload: () => {
       prefetches.clear();
-      return navigate(state().entry, 'reload', true);
+      return pendingEntry ? navigate(pendingEntry, 'back-or-forward') : navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
       latestRefresh += 1;
