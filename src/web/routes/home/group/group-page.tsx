@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
@@ -55,7 +55,15 @@ export function GroupPage({ org }: OrgPageProps) {
   const total = useMemo(() => calculateGroupTotal(rows, org.factors), [rows, org.factors]);
   const changeRow = (index: number, newFields: Partial<GroupRow>) =>
     change({ ...group, rows: rows.with(index, { ...(rows[index] ?? createRow('air')), ...newFields }) });
-  const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, createRow(type)] });
+  const rowKeys = useRowKeys(rows.length);
+  const addRow = (type: OffsetType) => {
+    rowKeys.add();
+    change({ ...group, rows: [...rows, createRow(type)] });
+  };
+  const removeRow = (index: number) => {
+    rowKeys.remove(index);
+    change({ ...group, rows: rows.toSpliced(index, 1) });
+  };
   return (
     <Page>
       <DocumentTitle parts={[m.headGroup(), org.name]} />
@@ -78,14 +86,13 @@ export function GroupPage({ org }: OrgPageProps) {
       {rows.length > 0 && showsExampleNote && <p className={styles.example}>{m.groupExample()}</p>}
       <ol className={styles.rows}>
         {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no id and no state
-          <li key={`${index} ${row.type}`}>
+          <li key={`${rowKeys.keys[index]} ${row.type}`}>
             <RowCard
               org={org}
               row={row}
               position={index + 1}
               onChange={(newFields) => changeRow(index, newFields)}
-              onRemove={() => change({ ...group, rows: rows.toSpliced(index, 1) })}
+              onRemove={() => removeRow(index)}
             />
           </li>
         ))}
@@ -110,6 +117,18 @@ export function GroupPage({ org }: OrgPageProps) {
       )}
     </Page>
   );
+}
+
+/** React keys of the rows, so that an open explanation stays with its row when another row is removed. */
+function useRowKeys(rowCount: number) {
+  const [lastKeys, setLastKeys] = useState<readonly number[]>([]);
+  // Another estimate was opened.
+  const keys = lastKeys.length === rowCount ? lastKeys : Array.from({ length: rowCount }, (_, index) => index);
+  return {
+    keys,
+    add: () => setLastKeys([...keys, Math.max(0, ...keys) + 1]),
+    remove: (index: number) => setLastKeys(keys.toSpliced(index, 1)),
+  };
 }
 
 const ADD_LABELS: Readonly<Record<OffsetType, string>> = {
@@ -229,10 +248,6 @@ function describeMissingFields(rows: readonly GroupRow[]): string {
   return m.groupNeeds({ row: rowName, fields: formatList(listMissingFields(row)) });
 }
 
-function focusOn(element: HTMLElement | null): void {
-  element?.focus();
-}
-
 function Total({ orgId, estimate, total, onClear }: TotalProps) {
   const { group, textInCart, markInCart } = estimate;
   const cart = useCart(orgId);
@@ -240,16 +255,21 @@ function Total({ orgId, estimate, total, onClear }: TotalProps) {
   const text = serializeGroup(group);
   const lines = cart.lines.filter(({ input }) => isGroupInput(input) && input.text === textInCart);
   const isInCart = lines.length > 0 && textInCart === text;
-  const [isSaved, setIsSaved] = useState(false);
+  const focusesCartLink = useRef(false);
   const heading = useId();
   const save = () => {
+    focusesCartLink.current = true;
     const findLine = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
     const newLines = total.items.map((item) => ({ item, id: findLine(item)?.id }));
     const removedIds = lines.map(({ id }) => id).filter((id) => !newLines.some((newLine) => newLine.id === id));
     for (const { item, id } of newLines) cart.put(item, { tab: 'group', text } satisfies GroupInput, id);
     if (removedIds.length > 0) cart.remove(...removedIds);
     markInCart();
-    setIsSaved(true);
+  };
+  /** Focuses the link that replaces the pressed button, but not when a later change shows the link again. */
+  const focusCartLink = (link: HTMLElement | null) => {
+    if (link && focusesCartLink.current) link.focus();
+    focusesCartLink.current = false;
   };
   const copy = async () => {
     await navigator.clipboard.writeText(window.location.href).then(
@@ -266,12 +286,7 @@ function Total({ orgId, estimate, total, onClear }: TotalProps) {
       </output>
       <Cluster className={styles.actions}>
         {isInCart ? (
-          <ButtonLink
-            kind="action"
-            // The button that was pressed has disappeared.
-            ref={isSaved ? focusOn : undefined}
-            to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
-          >
+          <ButtonLink kind="action" ref={focusCartLink} to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}>
             {m.groupToCart()}
           </ButtonLink>
         ) : (
