@@ -37,8 +37,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
     },
     error: error ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
     validate: () => {
-      // The fields are still loading. If they fail to load, the server validates the tribute.
-      if (draft && fields.kind === 'loading') return false;
+      // If the fields haven't loaded, the server validates the tribute.
       const newError = draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : undefined;
       setError(newError);
       return newError === undefined;
