@@ -1,11 +1,12 @@
 // @spec 4.cell
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { CellRow } from '#web/routes/editor/cells/cell-row.tsx';
+import { HistoryDialog } from '#web/routes/editor/cells/history-dialog.tsx';
 import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -194,4 +195,35 @@ test('a failed save is shown while its row is closed', async () => {
   await click('Intro');
   await act(async () => saves[0]?.reject(new Error('no network')));
   expect(screen.getByText(/^English: Something went wrong on our side/)).toBeTruthy();
+});
+
+test('"Load more" in the history continues after a failure, and focuses the first new version', async () => {
+  const createVersion = (id: string) => ({
+    id,
+    markdown: `Text ${id}`,
+    isDefault: false,
+    savedBy: `Editor ${id}`,
+    createdTimestamp: '2026-01-01T00:00:00.000Z',
+  });
+  const list = vi.fn().mockResolvedValueOnce({ items: [createVersion('v1')], nextCursor: 'v1' });
+  const loadMore = async () => {
+    const response = Promise.withResolvers<object>();
+    list.mockReturnValueOnce(response.promise);
+    await click('Load more versions');
+    await screen.findByRole('button', { name: 'Loading… versions' });
+    return response;
+  };
+  const params = { orgid: 'valley', page: 'about', name: 'intro' };
+  const dialog = <HistoryDialog title="Intro" params={params} cell={CELL} onChanged={() => {}} onClose={() => {}} />;
+  render(wrapInPage(dialog, { api: { ...createPageContext().api, list } }));
+  await screen.findByRole('button', { name: /Editor v1/ });
+  const failedResponse = await loadMore();
+  failedResponse.reject(new Error('no network'));
+  expect(await screen.findByText(/Something went wrong on our side/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  const response = await loadMore();
+  response.resolve({ items: [createVersion('v2')], nextCursor: undefined });
+  const newVersion = await screen.findByRole('button', { name: /Editor v2/ });
+  await waitFor(() => expect(document.activeElement).toBe(newVersion));
+  expect(list).toHaveBeenCalledTimes(3);
 });

@@ -11,6 +11,7 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ListFooter } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
@@ -29,7 +30,7 @@ type HistoryDialogProps = {
 export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
   const announceChange = useUndoableChange(params, onChanged);
-  const { items, problem, hasMore, loadMore, reload } = useVersions(params);
+  const { items, problem, reload, footerProps } = useVersions(params);
   const [selectedId, setSelectedId] = useState<string>();
   const selectedVersion =
     items?.find(({ id }) => id === selectedId) ?? items?.find((item) => item.markdown !== cell.markdown);
@@ -78,11 +79,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
             selectedVersion={selectedVersion}
             onChoose={setSelectedId}
           >
-            {hasMore && (
-              <Button kind="outline" onClick={() => void loadMore()}>
-                Load more
-              </Button>
-            )}
+            <ListFooter {...footerProps} />
           </VersionList>
           <div className={styles.detail}>
             {canRestore ? (
@@ -146,14 +143,20 @@ function VersionList({ items, cell, defaultTextLabel, selectedVersion, onChoose,
 }
 
 function useVersions(params: TextParams) {
-  const query = listQuery(useApi(), 'readCellVersions', { params });
-  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(query);
+  const query = useInfiniteQuery(listQuery(useApi(), 'readCellVersions', { params }));
+  const problem = query.error ? failureMessage(query.error) : undefined;
+  const isMoreMissing = query.isFetchNextPageError;
   return {
     /** Newest first; undefined while loading. */
-    items: data && flattenPages(data.pages),
-    problem: error ? failureMessage(error) : undefined,
-    hasMore: hasNextPage,
-    loadMore: fetchNextPage,
-    reload: refetch,
+    items: query.data && flattenPages(query.data.pages),
+    problem: isMoreMissing ? undefined : problem,
+    reload: query.refetch,
+    footerProps: {
+      hasMore: query.hasNextPage,
+      busy: query.isFetchingNextPage,
+      problem: isMoreMissing ? problem : undefined,
+      itemNoun: 'versions',
+      onMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    },
   };
 }
