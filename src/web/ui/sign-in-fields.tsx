@@ -54,8 +54,7 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
     <button
       type="button"
       className={styles.show}
-      aria-label={m.passwordShow()}
-      aria-pressed={isVisible}
+      aria-label={isVisible ? m.passwordHide() : m.passwordShow()}
       onClick={() => setIsVisible(!isVisible)}
     >
       {isVisible ? m.hide() : m.show()}

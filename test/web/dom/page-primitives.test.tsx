@@ -8,6 +8,7 @@ import { ChartFigure } from '#web/ui/column-chart.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { PageLinks } from '#web/ui/page-links.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { Table, type TableColumn } from '#web/ui/table.tsx';
 
 afterEach(cleanup);
@@ -221,4 +222,11 @@ test('a chart’s heading has the level of its place on the page', () => {
   );
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Dollars given');
   expect(screen.getByRole('heading', { level: 3 }).textContent).toBe('Pounds sold');
+});
+
+test('the button that shows a password is named by its visible text', () => {
+  render(<PasswordField label="Password" autoComplete="current-password" />);
+  fireEvent.click(getButton('Show password'));
+  expect(getButton('Hide password').textContent).toBe('Hide');
+  expect(screen.getByLabelText('Password').getAttribute('type')).toBe('text');
 });
