@@ -13,7 +13,7 @@ import { parseAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
+import { type AppContext, AppContextProvider, useApi, useSessionStore } from '#web/session/app-context.ts';
 import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -46,6 +46,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useFocusAndScroll(current, main);
   const { screen, slowLoad, entry } = current;
   useLiveScreen(navigator, screen);
+  useForgetAfterChange(navigator);
   const staysVisible = slowLoad === 'query' && screen?.content.kind === 'page';
   return (
     <RenderBoundary screen={screen}>
@@ -85,6 +86,26 @@ class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
   override render() {
     return this.state.error === undefined ? this.props.children : <ErrorPage error={this.state.error} />;
   }
+}
+
+/** After every call that changes data, marks everything loaded before it as out of date, even if its page was left. */
+function useForgetAfterChange({ forget }: Navigator<Screen>): void {
+  const api = useApi();
+  const { now } = useSessionStore();
+  useEffect(
+    () =>
+      api.onChange(() => {
+        forget();
+        // Public pages have no queries.
+        if (now().authenticated) void markQueriesAsStale().catch(console.info);
+      }),
+    [api, now, forget],
+  );
+}
+
+async function markQueriesAsStale(): Promise<void> {
+  const { queryClient } = await import('#web/api/queries.ts');
+  await queryClient.invalidateQueries({ refetchType: 'none' });
 }
 
 /** Keeps the stats and stories of an open public page up to date (decisions §6). */

@@ -3,12 +3,15 @@ import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { createPageContext } from '#test/support/render-element.ts';
+import { createApiClient } from '#web/api/client.ts';
+import { queryClient } from '#web/api/queries.ts';
 import { App } from '#web/app/app.tsx';
 import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { openDialog } from '#web/session/open-dialogs.tsx';
+import { SIGNED_OUT } from '#web/session/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 afterEach(() => {
@@ -73,6 +76,31 @@ test('after a version update, going back reloads the earlier page', async () => 
   expect(requests).toEqual(['/b', '/b']);
   await act(async () => history.move(-1));
   expect(requests).toEqual(['/b', '/b', '/a']);
+});
+
+test('a change that finishes after its page was left marks the loaded pages and queries as out of date', async () => {
+  const requests: string[] = [];
+  const history = createMemoryHistory('/a');
+  const navigator = createNavigator<Screen>({
+    history,
+    load: async (address) => {
+      requests.push(address);
+      return createScreen(() => <p>{address}</p>);
+    },
+    first: createScreen(() => <p>First</p>),
+  });
+  navigator.start();
+  const api = createApiClient({ fetch: async () => Response.json({}) });
+  const context = createPageContext();
+  const editor = { ...SIGNED_OUT, initialized: true, authenticated: true };
+  queryClient.setQueryData(['readFigures'], {});
+  const session = { ...context.session, now: () => editor };
+  render(<App context={{ api, session }} navigator={navigator} />);
+  await act(() => navigator.go('/b'));
+  await act(async () => api.call('editOrg', { params: { orgid: 'valley' }, body: { name: 'Valley' } }));
+  await vi.waitFor(() => expect(queryClient.getQueryState(['readFigures'])?.isInvalidated).toBe(true));
+  await act(async () => history.move(-1));
+  expect(requests).toEqual(['/b', '/a']);
 });
 
 /** Renders the app with a single page. */

@@ -39,13 +39,17 @@ const CLAIM = { id: 'o1', orgid: 'valley', orgName: 'Valley', name: 'Ada', story
 const STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
-/** Renders part of a page with a server that accepts every change. @returns a spy on forgetting the saved pages */
+/**
+ * Renders part of a page with a server that accepts every change.
+ * @returns a spy on reported changes, after which the app forgets the saved pages
+ */
 function renderPart(element: ReactElement, wrap: typeof wrapInPublicPage = wrapInSignedInPage) {
   const context = createPageContext();
-  const forget = vi.fn();
+  const reportChange = vi.fn();
   const api = createApiClient({ fetch: async () => Response.json(GIFT) });
-  render(wrap(element, { ...context, api, navigator: { ...context.navigator, forget } }));
-  return forget;
+  api.onChange(reportChange);
+  render(wrap(element, { ...context, api }));
+  return reportChange;
 }
 
 const clickButton = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
@@ -53,32 +57,32 @@ const clickInDialog = (name: RegExp) =>
   act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
-  const forget = renderPart(
+  const reportChange = renderPart(
     <RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />,
     wrapInPublicPage,
   );
   await clickButton(name);
-  await waitFor(() => expect(forget).toHaveBeenCalled());
+  await waitFor(() => expect(reportChange).toHaveBeenCalled());
 });
 
 test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {
-  const forget = renderPart(<RecurringGifts gifts={[GIFT]} />);
+  const reportChange = renderPart(<RecurringGifts gifts={[GIFT]} />);
   await clickButton(/^Stop/);
   await clickInDialog(/^Stop/);
-  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
+  await waitFor(() => expect(reportChange).toHaveBeenCalledOnce());
 });
 
 test('saved pages are forgotten after a session ends', async () => {
-  const forget = renderPart(<OpenSessions sessions={[SESSION]} />);
+  const reportChange = renderPart(<OpenSessions sessions={[SESSION]} />);
   await clickButton(/^Log out/);
   await clickInDialog(/^Log out/);
-  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
+  await waitFor(() => expect(reportChange).toHaveBeenCalledOnce());
 });
 
 test('saved pages are forgotten after a story is claimed', async () => {
-  const forget = renderPart(<StoryClaims claims={[CLAIM]} />);
+  const reportChange = renderPart(<StoryClaims claims={[CLAIM]} />);
   await clickButton(/^It’s mine/);
-  await waitFor(() => expect(forget).toHaveBeenCalledOnce());
+  await waitFor(() => expect(reportChange).toHaveBeenCalledOnce());
 });
 
 test('the page of a recurring gift shows reloaded data', () => {

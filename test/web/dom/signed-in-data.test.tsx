@@ -31,38 +31,33 @@ function openPage(status = 200) {
     return Response.json([], { status });
   };
   const context = createPageContext();
-  const forget = vi.fn();
   const rawApi = createApiClient({ fetch });
   const { client } = context;
   client.setQueryData<object>(settingsQuery(rawApi).queryKey, {});
   client.setQueryData<object>(receiptsQuery(rawApi).queryKey, createLoadedList([]));
   client.setQueryData(['readOperationStatus'], {});
   const { result } = renderHook(useSettingsPage, {
-    wrapper: ({ children }) =>
-      wrapInSignedInPage(children, { ...context, api: rawApi, navigator: { ...context.navigator, forget } }),
+    wrapper: ({ children }) => wrapInSignedInPage(children, { ...context, api: rawApi }),
   });
   return {
     api: result.current,
     client,
     requests,
-    forget,
     isStale: () => client.getQueryState(['readOperationStatus'])?.isInvalidated,
   };
 }
 
 test('a change marks all loaded data as out of date and reloads the page’s data', async () => {
-  const { api, requests, forget, isStale } = openPage();
+  const { api, requests, isStale } = openPage();
   await act(async () => api.call('editOrg', { ...ORG, body: { name: 'Valley' } }));
   expect(requests).toEqual(['PATCH /api/orgs/valley', 'GET /api/orgs/valley/settings']);
-  expect(forget).toHaveBeenCalledOnce();
   expect(isStale()).toBe(true);
 });
 
 test('reading data by POST doesn’t reload', async () => {
-  const { api, requests, forget, isStale } = openPage();
+  const { api, requests, isStale } = openPage();
   await act(async () => api.call('sumCheckouts', { ...ORG, body: {} }));
   expect(requests).toHaveLength(1);
-  expect(forget).not.toHaveBeenCalled();
   expect(isStale()).toBe(false);
 });
 
@@ -75,26 +70,23 @@ test('changing the password doesn’t reload data with the old token', async () 
 test.each(['confirmIdentity', 'readToken', 'signOut'] as const)(
   '%s doesn’t reload; the session handles that',
   async (name) => {
-    const { api, requests, forget } = openPage();
+    const { api, requests } = openPage();
     await act(async () => api.call(name, { body: {} } as never));
     expect(requests).toHaveLength(1);
-    expect(forget).not.toHaveBeenCalled();
   },
 );
 
 test('an unmounted page stops reloading', async () => {
-  const { api, requests, forget } = openPage();
+  const { api, requests } = openPage();
   cleanup();
   await api.call('editOrg', { ...ORG, body: { name: 'Valley' } });
   expect(requests).toHaveLength(1);
-  expect(forget).not.toHaveBeenCalled();
 });
 
 test('a rejected change doesn’t reload', async () => {
-  const { api, requests, forget } = openPage(422);
+  const { api, requests } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);
-  expect(forget).not.toHaveBeenCalled();
 });
 
 /** Creates a query for figures and records its requests. */

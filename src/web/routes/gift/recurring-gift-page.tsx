@@ -8,7 +8,6 @@ import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gif
 import { m } from '#messages';
 import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -133,16 +132,11 @@ function useRecurringGift(
   onStopped: () => void,
 ) {
   const api = useApi();
-  const { forget } = useNavigator();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
   // Reloaded page data is newer than the last change.
   const [gift, setGift] = useStateFrom(initialGift);
   const [isChanging, setIsChanging] = useState(false);
-  const showGift = (newGift: RecurringGift) => {
-    forget();
-    setGift(newGift);
-  };
   const params = { orgid: org.id, giftkey: giftKey };
   return {
     gift,
@@ -152,13 +146,13 @@ function useRecurringGift(
     setIsChanging,
     stop: () =>
       run(async () => {
-        showGift(await api.call('stopGift', { params }));
+        setGift(await api.call('stopGift', { params }));
         onStopped();
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
       run(async () => {
-        showGift(await api.call('pauseGift', { params, body: { paused } }));
+        setGift(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
     changeCard: () =>
@@ -168,7 +162,7 @@ function useRecurringGift(
       }),
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
-      showGift(await api.call('changeGift', { params, body: terms }));
+      setGift(await api.call('changeGift', { params, body: terms }));
       setIsChanging(false);
       toast(m.giftPageChanged());
     },
