@@ -57,7 +57,7 @@ test('someone without an account accepts an emailed invitation; another invitati
   await editorRow(page, unwantedEmail).getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await expect(page.getByText(`Invitation to ${unwantedEmail} withdrawn`)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Editors' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Invited' })).toBeFocused();
   await expect(editorRow(page, unwantedEmail)).toBeHidden();
 
   const { text } = await awaitEmail(email, 'help edit');

@@ -11,6 +11,7 @@ import {
 import { isRenderedPage } from '#contract/pages.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
+import { useFocusAfterRemoval } from '#web/navigation/use-focus-after-removal.ts';
 import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi, useSessionStore } from '#web/session/app-context.ts';
@@ -44,6 +45,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const current = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
   useFocusAndScroll(current, main);
+  useFocusAfterRemoval(main);
   const { screen, slowLoad, entry } = current;
   useLiveScreen(navigator, screen);
   useForgetAfterChange(navigator);

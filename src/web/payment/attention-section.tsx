@@ -15,7 +15,6 @@ import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
 import { attentionTitle, describeReason, describeResolution, formatAmount } from './attention-text.ts';
@@ -137,7 +136,6 @@ function formatItemAmount({ amount, currency }: AttentionItem): string {
 function useAttention(items: readonly AttentionItem[], onResolve: AttentionSectionProps['onResolve']) {
   const toast = useToast();
   const [itemToResolve, setItemToResolve] = useState<AttentionItem>();
-  useFocusAfterRemoval(items);
   const resolve = async (item: AttentionItem, note: string) => {
     await onResolve?.(item, note);
     setItemToResolve(undefined);

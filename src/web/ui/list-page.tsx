@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { EmptyNote, ListFooter } from './list-parts.tsx';
 import { PageHead, type PageHeadProps } from './page-head.tsx';
-import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
 type ListProps<Item> = {
   items: readonly Item[];
@@ -18,10 +17,9 @@ type ListProps<Item> = {
   loadMore?: () => unknown;
 };
 
-/** Rows with "Load more" below, or a note if there are none. If the focused row disappears, the heading gets the focus. */
+/** Rows with "Load more" below, or a note if there are none. */
 export function List<Item>(props: ListProps<Item>) {
   const { items, itemNoun, empty, children, hasMore = false, busy = false, problem, loadMore } = props;
-  useFocusAfterRemoval(items);
   return (
     <>
       {items.length > 0 ? children(items) : <EmptyNote>{empty}</EmptyNote>}

@@ -55,31 +55,6 @@ test('ListPage shows its heading, its rows, and a note once the list is empty', 
   expect(screen.getByText('No grants yet.')).toBeTruthy();
 });
 
-test('when the focused row of a ListPage disappears, the focus moves to the heading', () => {
-  render(<Grants names={['Ada', 'Ben']} />);
-  getButton('Ada').focus();
-  fireEvent.click(getButton('Ada'));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Grants' }));
-});
-
-test('a row that changes while its button is disabled doesn’t move the focus', () => {
-  const createRows = (names: readonly string[], disabled: boolean) => (
-    <ListPage title="Grants" items={names} itemNoun="grants" empty="No grants yet.">
-      {(items) => (
-        <button type="button" disabled={disabled}>
-          {items.join()}
-        </button>
-      )}
-    </ListPage>
-  );
-  const { rerender } = render(createRows(['Promised'], false));
-  getButton('Promised').focus();
-  // Browsers remove the focus from a disabled button.
-  getButton('Promised').blur();
-  rerender(createRows(['Paid'], true));
-  expect(document.activeElement).toBe(document.body);
-});
-
 test('ListPage loads more on request, shows that it is busy or failed, and focuses the first new row', () => {
   const loadMore = vi.fn();
   const renderPage = (state: { busy: boolean; problem: string | undefined; items?: readonly string[] }) => (

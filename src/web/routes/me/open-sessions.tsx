@@ -14,7 +14,6 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
@@ -25,7 +24,6 @@ export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] })
   const { rename, end, endOthers } = useSessionChanges();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  useFocusAfterRemoval(sessions);
   return (
     <>
       <ItemList>

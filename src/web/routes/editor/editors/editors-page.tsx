@@ -16,7 +16,6 @@ import { ItemList } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
@@ -130,7 +129,6 @@ type InvitationsProps = { invitations: readonly Invitation[]; onWithdraw: (invit
 
 function Invitations({ invitations, onWithdraw }: InvitationsProps) {
   const { formatDate } = useDates();
-  useFocusAfterRemoval(invitations);
   if (invitations.length === 0) return null;
   return (
     <section aria-labelledby="invitations" className={styles.invitations}>
@@ -167,7 +165,6 @@ type RemovedEditorsProps = {
 function RemovedEditors({ removedEditors, onUndo }: RemovedEditorsProps) {
   const { formatDateTime } = useDates();
   const { run, busy, problem } = useAttempt();
-  useFocusAfterRemoval(removedEditors);
   if (removedEditors.length === 0) return null;
   return (
     <section aria-labelledby="removed" className={styles.invitations}>

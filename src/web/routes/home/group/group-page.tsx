@@ -15,7 +15,6 @@ import { NoScriptNotice } from '#web/ui/no-script.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
 import { HOME_FIELDS } from '../calculator/more-estimates.ts';
@@ -48,7 +47,6 @@ export function GroupPage({ org }: OrgPageProps) {
   const estimate = useGroup(org.id);
   const { group, change } = estimate;
   const { name, rows } = group;
-  useFocusAfterRemoval(rows.length);
   const [showsExampleNote, setShowsExampleNote] = useState(false);
   // The note stays while the numbers change, so that nothing moves under the pointer.
   if (!showsExampleNote && isExample(group)) setShowsExampleNote(true);

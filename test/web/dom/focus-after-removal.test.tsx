@@ -1,0 +1,106 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useRef, useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { useFocusAfterRemoval } from '#web/navigation/use-focus-after-removal.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+afterEach(cleanup);
+
+function Page({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  useFocusAfterRemoval(main);
+  return (
+    <main ref={main}>
+      <h1 tabIndex={-1}>Account</h1>
+      {children}
+    </main>
+  );
+}
+
+/** A button that disappears when it is pressed. */
+function PassingButton({ name = 'Verify' }: { name?: string }) {
+  const [isVisible, setIsVisible] = useState(true);
+  return (
+    isVisible && (
+      <button type="button" onClick={() => setIsVisible(false)}>
+        {name}
+      </button>
+    )
+  );
+}
+
+function press(name: string): void {
+  const button = screen.getByRole('button', { name });
+  button.focus();
+  fireEvent.click(button);
+}
+
+const getHeading = (name: string) => screen.getByRole('heading', { name });
+const expectFocus = (name: string) => waitFor(() => expect(document.activeElement).toBe(getHeading(name)));
+
+test('when the focused element disappears, the focus moves to the heading of the page', async () => {
+  render(
+    <Page>
+      <PassingButton />
+    </Page>,
+  );
+  press('Verify');
+  await expectFocus('Account');
+});
+
+test('when the focused element of a section disappears, the focus moves to the heading of the section', async () => {
+  render(
+    <Page>
+      <section aria-labelledby="homes">
+        <h2 id="homes">Homes</h2>
+        <PassingButton name="Show all homes" />
+      </section>
+    </Page>,
+  );
+  press('Show all homes');
+  await expectFocus('Homes');
+});
+
+test('when the focused element of a dialog disappears, the focus moves to the heading of the dialog', async () => {
+  render(
+    <Page>
+      <Dialog title="Ada" onClose={() => {}}>
+        <PassingButton />
+      </Dialog>
+    </Page>,
+  );
+  press('Verify');
+  await expectFocus('Ada');
+});
+
+test('an element that lost the focus before it disappears doesn’t move the focus', async () => {
+  render(
+    <Page>
+      <PassingButton />
+    </Page>,
+  );
+  const button = screen.getByRole('button', { name: 'Verify' });
+  button.focus();
+  button.blur();
+  await Promise.resolve();
+  fireEvent.click(button);
+  await Promise.resolve();
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('a focused button that is disabled and changes its row keeps the focus', async () => {
+  const createPage = (name: string, disabled: boolean) => (
+    <Page>
+      <p>{name}</p>
+      <button type="button" disabled={disabled}>
+        Pay
+      </button>
+    </Page>
+  );
+  const { rerender } = render(createPage('Promised', false));
+  const button = screen.getByRole('button', { name: 'Pay' });
+  button.focus();
+  rerender(createPage('Paid', true));
+  await Promise.resolve();
+  expect(document.activeElement).not.toBe(getHeading('Account'));
+});
