@@ -3,33 +3,31 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { formatInterval } from '#domain/cart.ts';
 import { formatCents, toChargedCents } from '#domain/money.ts';
 import { recurringGiftLabel } from '#domain/recurring-gift.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Cluster, Stack } from '#web/ui/layout.tsx';
-import { Problem } from '#web/ui/problem.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { describeGiftStatus } from '../donors/donor-labels.ts';
 import styles from '../gift-record.module.css';
 
 type RecurringGiftSectionProps = { orgId: string; checkoutId: string; gift: RecurringGift };
 
-/** A checkout's recurring gift. Asks for confirmation inline, since a dialog is already open. */
+/** A checkout's recurring gift, with a button that stops it after confirmation. */
 export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftSectionProps) {
   const api = useApi();
   const toast = useToast();
   const canStop = useCan(orgId)('gifts.stop');
-  const [isConfirming, setIsConfirming] = useState(false);
+  const [isStopping, setIsStopping] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
     amount === null || unit === null || count === null
       ? ''
       : `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}. `;
-  const { run, busy, problem } = useAttempt();
   const stop = async () => {
     await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });
-    setIsConfirming(false);
+    setIsStopping(false);
     toast('Recurring gift stopped');
   };
   return (
@@ -41,26 +39,24 @@ export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftS
           {describeGiftStatus(gift)}
         </output>
         {canStop && status !== 'canceled' && (
-          <Cluster>
-            {isConfirming ? (
-              <>
-                <span>Stop it now? Past gifts won’t change.</span>
-                <Button kind="danger" busy={busy} onClick={() => void run(stop)}>
-                  Stop it
-                </Button>
-                <Button kind="outline" disabled={busy} onClick={() => setIsConfirming(false)}>
-                  Keep it
-                </Button>
-              </>
-            ) : (
-              <Button kind="outline" onClick={() => setIsConfirming(true)}>
-                Stop the recurring gift
-              </Button>
-            )}
-          </Cluster>
+          <div>
+            <Button kind="outline" onClick={() => setIsStopping(true)}>
+              Stop the recurring gift
+            </Button>
+          </div>
         )}
-        <Problem>{problem}</Problem>
       </Stack>
+      {isStopping && (
+        <ConfirmDialog
+          title="Stop the recurring gift"
+          confirmLabel="Stop it"
+          destructive
+          onConfirm={stop}
+          onClose={() => setIsStopping(false)}
+        >
+          Stop it now? Past gifts won’t change.
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,16 +1,16 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { type CardStatus, cardStatusText, tributePrefix } from '#domain/tribute.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { Cluster, Stack } from '#web/ui/layout.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
@@ -19,16 +19,16 @@ type Tribute = NonNullable<CheckoutRecord['tribute']>;
 
 type TributeSectionProps = { orgId: string; checkoutId: string; tribute: Tribute };
 
-/** A checkout's tribute and its card. The form for another address is inline, because a dialog is already open. */
+/** A checkout's tribute and its card, with a button that sends the card to another address. */
 export function TributeSection({ orgId, checkoutId, tribute: { kind, name, card } }: TributeSectionProps) {
   const api = useApi();
   const toast = useToast();
   const canSend = useCan(orgId)('receipts.send');
-  const [isSendFormOpen, setIsSendFormOpen] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const { formatDateTime } = useDates();
   const send = async (email: string) => {
     await api.call('sendCardTo', { params: { orgid: orgId, checkoutid: checkoutId }, body: { email } });
-    setIsSendFormOpen(false);
+    setIsSending(false);
     toast(`The card is on its way to ${email}`);
   };
   return (
@@ -56,56 +56,36 @@ export function TributeSection({ orgId, checkoutId, tribute: { kind, name, card 
         </Facts>
         {card && canSend && card.status !== 'unpaid' && (
           <div>
-            {isSendFormOpen ? (
-              <SendForm email={card.email} onSend={send} onCancel={() => setIsSendFormOpen(false)} />
-            ) : (
-              <Button kind="outline" onClick={() => setIsSendFormOpen(true)}>
-                Send the card to another address
-              </Button>
-            )}
+            <Button kind="outline" onClick={() => setIsSending(true)}>
+              Send the card to another address
+            </Button>
           </div>
         )}
       </Stack>
+      {card && isSending && <SendDialog email={card.email} onSend={send} onClose={() => setIsSending(false)} />}
     </>
   );
 }
 
 const FINAL_STATUSES: readonly CardStatus[] = ['sent', 'rejected', 'failed'];
 
-type SendFormProps = { email: string; onSend: (email: string) => Promise<void>; onCancel: () => void };
+type SendDialogProps = { email: string; onSend: (email: string) => Promise<void>; onClose: () => void };
 
-function SendForm({ email: initialEmail, onSend, onCancel }: SendFormProps) {
+function SendDialog({ email, onSend, onClose }: SendDialogProps) {
   const form = useForm({
-    initial: { email: initialEmail },
+    initial: { email },
     fields: ['email'] as const,
     validate: (values) => problemsByField({ email: emailFailure(values.email) }),
   });
-  const { email } = form.values;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void form.submit(() => onSend(email.trim()));
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap={3}>
-        <TextField
-          label="Send the card to"
-          type="email"
-          autoComplete="off"
-          value={email}
-          error={form.errorOf('email', false)}
-          onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
-        />
-        <Problem inline>{form.problem}</Problem>
-        <Cluster>
-          <Button type="submit" busy={form.busy}>
-            Send the card
-          </Button>
-          <Button kind="outline" disabled={form.busy} onClick={onCancel}>
-            Cancel
-          </Button>
-        </Cluster>
-      </Stack>
-    </form>
+    <FormDialog
+      title="Send the card to another address"
+      confirmLabel="Send the card"
+      form={form}
+      onSubmit={() => onSend(form.values.email.trim())}
+      onClose={onClose}
+    >
+      <TextField label="Send the card to" type="email" autoComplete="off" {...form.fieldProps('email')} />
+    </FormDialog>
   );
 }
