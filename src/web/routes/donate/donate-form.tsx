@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, DONATION_PRESETS, formatInterval } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
@@ -155,8 +156,14 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
   const key = getRecurrenceKey(value);
   const isCommon = COMMON_RECURRENCES.some((option) => getRecurrenceKey(option) === key);
   const [showsList, setShowsList] = useState(!isCommon);
+  const container = useRef<HTMLDivElement>(null);
+  const showList = () => {
+    flushSync(() => setShowsList(true));
+    // The pressed button has disappeared.
+    container.current?.querySelector('select')?.focus();
+  };
   return (
-    <div className={styles.recurrence}>
+    <div ref={container} className={styles.recurrence}>
       <ChoiceGroup
         legend={m.donateHowOften()}
         layout="segment"
@@ -169,7 +176,7 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
       {showsList ? (
         <RecurrenceSelect label={m.donateHowOften()} choices={ALL_RECURRENCES} value={value} onChange={onChange} />
       ) : (
-        <Button kind="quiet" onClick={() => setShowsList(true)}>
+        <Button kind="quiet" onClick={showList}>
           {m.donateMoreIntervals()}
         </Button>
       )}
