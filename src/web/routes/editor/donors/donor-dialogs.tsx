@@ -121,7 +121,7 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
         }}
       />
       <Problem>{matches.error ? failureMessage(matches.error) : undefined}</Problem>
-      {matches.data && otherDonors.length === 0 && <p>No other donor found.</p>}
+      <output>{matches.data && otherDonors.length === 0 && 'No other donor found.'}</output>
       {otherDonors.length > 0 && (
         <ChoiceGroup
           legend="Other donor"
