@@ -1,15 +1,16 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
+import { handleSubmit } from '#web/forms/handle-submit.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
-import { PLEDGE_FIELDS, type PledgeForm, parsePledge, parseWholeDollars } from './donation.ts';
+import { PLEDGE_FIELDS, type PledgeField, type PledgeForm, parsePledge, parseWholeDollars } from './donation.ts';
 
 type CheckDialogProps = {
   api: ApiClient;
@@ -24,16 +25,28 @@ type CheckDialogProps = {
 export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
   const pageAmount = parseWholeDollars(amount);
   const [pledgedDollars, setPledgedDollars] = useState<number>();
-  const [busy, setBusy] = useState(false);
+  const form = useForm<PledgeForm, PledgeField>({
+    initial: { name: '', email: '', amount: pageAmount.kind === 'dollars' ? formatWhole(pageAmount.dollars) : '' },
+    fields: PLEDGE_FIELDS,
+    validate: (values) => parsePledge(values).problems,
+    showsAllProblems: true,
+  });
+  const { busy } = form;
   const formId = useId();
   const thanks = useRef<HTMLOutputElement>(null);
   const isPledged = pledgedDollars !== undefined;
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
   }, [isPledged]);
+  const pledgeCheck = async () => {
+    const { pledge } = parsePledge(form.values);
+    if (!pledge) return;
+    const { amount: dollars } = await api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge });
+    setPledgedDollars(dollars);
+  };
   const footer = (
     <>
-      <Button kind="outline" onClick={onClose}>
+      <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.close()}
       </Button>
       {/* Next to "Close", so that long instructions can't push it out of view. */}
@@ -45,18 +58,9 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
     </>
   );
   return (
-    <Dialog title={m.checkTitle()} onClose={onClose} footer={footer}>
+    <Dialog title={m.checkTitle()} onClose={() => !busy && onClose()} footer={footer}>
       {children}
-      {!isPledged && (
-        <PledgeFields
-          id={formId}
-          api={api}
-          orgId={orgId}
-          amount={pageAmount.kind === 'dollars' ? formatWhole(pageAmount.dollars) : ''}
-          onBusy={setBusy}
-          onPledged={setPledgedDollars}
-        />
-      )}
+      {!isPledged && <PledgeFields id={formId} form={form} onSubmit={() => void form.submit(pledgeCheck)} />}
       {/* Receives the focus when the form and its button disappear. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
         {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
@@ -67,50 +71,24 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
 
 type PledgeFieldsProps = {
   id: string;
-  api: ApiClient;
-  orgId: string;
-  amount: string;
-  onBusy: (busy: boolean) => void;
-  onPledged: (dollars: number) => void;
+  form: ReturnType<typeof useForm<PledgeForm, PledgeField>>;
+  onSubmit: () => void;
 };
 
-function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeFieldsProps) {
+function PledgeFields({ id, form: { error, problem, fieldProps }, onSubmit }: PledgeFieldsProps) {
   const formRef = useRef<HTMLFormElement>(null);
   useFocusOnFirstField(formRef);
-  const form = useForm({
-    initial: { name: '', email: '', amount } as PledgeForm,
-    fields: PLEDGE_FIELDS,
-    validate: (values) => parsePledge(values).problems,
-  });
-  const { error } = form;
   useEffect(() => {
     const input = error?.field && formRef.current?.elements.namedItem(error.field);
     if (input instanceof HTMLElement) input.focus();
   }, [error]);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    for (const field of PLEDGE_FIELDS) form.markTouched(field);
-    const { pledge } = parsePledge(form.values);
-    onBusy(true);
-    const response = await form.submit(
-      async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
-    );
-    onBusy(false);
-    if (response?.result) onPledged(response.result.amount);
-  };
-  const fieldProps = (name: (typeof PLEDGE_FIELDS)[number]) => ({
-    name,
-    value: form.values[name],
-    error: form.errorOf(name, false),
-    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => form.change({ [name]: value }),
-  });
   return (
-    <form id={id} ref={formRef} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
+    <form id={id} ref={formRef} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.pledge}>
       <p>{m.checkLetUsKnow()}</p>
       <TextField label={m.name()} autoComplete="name" {...fieldProps('name')} />
       <TextField label={m.email()} type="email" autoComplete="email" {...fieldProps('email')} />
       <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...fieldProps('amount')} />
-      <Problem inline>{form.problem}</Problem>
+      <Problem inline>{problem}</Problem>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, type SubmitEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, DONATION_PRESETS, formatInterval } from '#domain/cart.ts';
@@ -76,7 +76,7 @@ export function DonateForm(props: DonateFormProps) {
   const cardDonation = parseDirectDonation(amount, recurrence, addedFee);
   const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.initial));
   const addToCart = () => runIfValid(donation, (item) => onAddToCart(item, choice));
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (editedItem) addToCart();
     else donate();

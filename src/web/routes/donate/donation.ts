@@ -52,7 +52,7 @@ function toProblem(failure: Failure): { kind: 'problem'; problem: string } {
 }
 
 export const PLEDGE_FIELDS = ['name', 'email', 'amount'] as const;
-type PledgeField = (typeof PLEDGE_FIELDS)[number];
+export type PledgeField = (typeof PLEDGE_FIELDS)[number];
 export type PledgeForm = Readonly<Record<PledgeField, string>>;
 
 /** Parses the form. @returns the pledge, or the form's problems */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { formatCents, formatPounds, formatWhole, toChargedCents } from '#domain/money.ts';
 import { m } from '#messages';
@@ -38,7 +38,7 @@ export function CalculateForm(props: CalculateFormProps) {
     below,
     children,
   } = props;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (estimate.item) onItem(estimate.item);
     else onMissingItem?.();

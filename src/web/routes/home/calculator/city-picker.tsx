@@ -1,6 +1,6 @@
 import {
-  type FormEvent,
   type KeyboardEvent,
+  type SubmitEvent,
   useCallback,
   useEffect,
   useId,
@@ -58,7 +58,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     RECENT_CITIES.write(JSON.stringify(addRecentCity(recentCities, city)));
     onChoose(city);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (activeCity) choose(activeCity);
     else if (!isRecent) void searchNow(text);
