@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { withSearch } from './with-search.ts';
 
 /** Search parameters as text: an id such as 1e10 is not a number. */
 export type Search = Readonly<Record<string, string>>;
@@ -37,5 +38,5 @@ export function loginUrl(address: string): string {
 }
 
 export function withReturnTo(path: string, returnTo: string | undefined): string {
-  return returnTo === undefined ? path : `${path}?${new URLSearchParams({ return_to: returnTo })}`;
+  return withSearch(path, { return_to: returnTo });
 }

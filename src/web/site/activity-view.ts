@@ -2,6 +2,7 @@ import type { QueryInput } from '#contract/schemas.ts';
 import { ACTIVITY_SUBJECTS, type ActivitySubject } from '#domain/activity.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 
 /** The activity pages' filters, stored in the address. */
 export type ActivityView = {
@@ -26,11 +27,7 @@ export function parseActivityView({ person = '', subject, from = '', to = '', or
 
 /** @param path the page's path, without filters */
 export function activityUrl(path: string, view: Partial<ActivityView>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...view, person: view.person?.trim() })) {
-    if (value) search.set(name, value);
-  }
-  return search.size > 0 ? `${path}?${search}` : path;
+  return withSearch(path, { ...view, person: view.person?.trim() });
 }
 
 export function isFilteredActivity({ person, subject, from, to, org }: ActivityView): boolean {

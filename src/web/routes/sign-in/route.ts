@@ -3,6 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { landingPath } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
 import { guardedSitePage } from '#web/site/guarded-page.ts';
@@ -86,6 +87,5 @@ export function getAddressAfterLogin(
 
 /** The page that confirms that a sign-in link was sent (§2). */
 export function sentLinkUrl(email: string, returnTo: string | undefined): string {
-  const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
-  return `${pagePath('sent-link-page', {})}?${query}`;
+  return withSearch(pagePath('sent-link-page', {}), { email, return_to: returnTo });
 }

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { parseAddress, withReturnTo } from '#web/navigation/address.ts';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { getSignInEmailStorage } from '#web/session/sign-in-email-storage.ts';
 import { sentLinkUrl } from './route.ts';
@@ -56,6 +57,5 @@ export function useEmailedCode(emailedCode: string | undefined): string | undefi
 function removeCode(address: string): string {
   const { path, search } = parseAddress(address);
   const { code: _removed, ...rest } = search;
-  const query = new URLSearchParams(rest).toString();
-  return query === '' ? path : `${path}?${query}`;
+  return withSearch(path, rest);
 }

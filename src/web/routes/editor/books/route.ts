@@ -4,6 +4,7 @@ import { isMonth } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadQuery, loadUnlessFresh, queryClient } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 
@@ -72,12 +73,11 @@ export function bankMonthQuery(api: ApiClient, orgId: string, { month, line }: M
 
 /** URL of a month's payouts and deposits, or of one payout or deposit. */
 export function payoutsUrl(orgId: string, { month, line }: MonthOrLine): string {
-  const search = new URLSearchParams({ ...(month && { month }), ...(line && { line }) });
-  return `${pagePath('payouts-page', { orgid: orgId })}?${search}`;
+  return withSearch(pagePath('payouts-page', { orgid: orgId }), { month, line });
 }
 
 export function statementUrl(orgId: string, month: string): string {
-  return `${pagePath('statement-page', { orgid: orgId })}?${new URLSearchParams({ month })}`;
+  return withSearch(pagePath('statement-page', { orgid: orgId }), { month });
 }
 
 const MOVEMENTS_PER_PAGE = 50;

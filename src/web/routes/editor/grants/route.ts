@@ -4,6 +4,7 @@ import { GRANT_STAGES, type GrantStage } from '#domain/grant.ts';
 import type { ApiClient, ItemOf } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery, loadList, loadListUnlessFresh, loadQuery } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
@@ -51,12 +52,7 @@ function parseView({ home, stage, grant }: Search): GrantsView {
 }
 
 export function grantsUrl(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {
-  const search = new URLSearchParams();
-  if (home !== undefined) search.set('home', home);
-  if (stage !== undefined) search.set('stage', stage);
-  if (openGrant !== undefined) search.set('grant', openGrant);
-  const path = pagePath('grants-page', { orgid: orgId });
-  return search.size > 0 ? `${path}?${search}` : path;
+  return withSearch(pagePath('grants-page', { orgid: orgId }), { home, stage, grant: openGrant });
 }
 
 export function grantsQuery(api: ApiClient, orgId: string, { home, stage }: Pick<GrantsView, 'home' | 'stage'>) {

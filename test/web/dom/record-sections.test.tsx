@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
-import { RecurringGiftPart } from '#web/routes/editor/checkouts/recurring-gift-part.tsx';
-import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
+import { RecurringGiftSection } from '#web/routes/editor/checkouts/recurring-gift-section.tsx';
+import { TributeSection } from '#web/routes/editor/checkouts/tribute-section.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(cleanup);
@@ -35,7 +35,7 @@ const CARD = {
 };
 
 /** Shows a part of a checkout's record to an editor. */
-function showPart(part: ReactElement) {
+function showSection(part: ReactElement) {
   const context = createPageContext();
   const call = vi.fn().mockResolvedValue({});
   const session = { ...context.session, now: () => EDITOR };
@@ -46,7 +46,7 @@ function showPart(part: ReactElement) {
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 test('a recurring gift is stopped after a confirmation, and the button stays for the focus to return to', async () => {
-  const { call } = showPart(<RecurringGiftPart orgId="valley" checkoutId="c1" gift={GIFT} />);
+  const { call } = showSection(<RecurringGiftSection orgId="valley" checkoutId="c1" gift={GIFT} />);
   const button = getButton('Stop the recurring gift');
   fireEvent.click(button);
   const confirmation = screen.getByRole('dialog', { name: 'Stop the recurring gift' });
@@ -60,7 +60,7 @@ test('a recurring gift is stopped after a confirmation, and the button stays for
 
 test('a card is sent to another valid address, and the button stays for the focus to return to', async () => {
   const tribute = { kind: 'honor' as const, name: 'Ada', card: CARD };
-  const { call } = showPart(<TributePart orgId="valley" checkoutId="c1" tribute={tribute} />);
+  const { call } = showSection(<TributeSection orgId="valley" checkoutId="c1" tribute={tribute} />);
   const button = getButton('Send the card to another address');
   fireEvent.click(button);
   const field = screen.getByLabelText<HTMLInputElement>('Send the card to');
