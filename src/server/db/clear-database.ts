@@ -43,3 +43,13 @@ export async function clearDatabase(db: Database, keepsSchemas: boolean): Promis
   }
   return renamedSchemas;
 }
+
+/** Replaces the current schemas with those that `clearDatabase` renamed, if any. */
+export async function returnSchemas(db: Database, renamedSchemas: readonly string[]): Promise<void> {
+  if (renamedSchemas.length === 0) return;
+  await inTransaction(db, async (tx) => {
+    await sql`drop schema if exists pgboss, public cascade`.execute(tx);
+    for (const name of renamedSchemas)
+      await sql`alter schema ${sql.id(name)} rename to ${sql.id(name.replace(/_before_\d+$/, ''))}`.execute(tx);
+  });
+}

@@ -7,7 +7,7 @@ import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { readBackupFile } from '#server/features/backups/backup-file.ts';
+import { readBackupFile, writeBackupFile } from '#server/features/backups/backup-file.ts';
 import { type BackupDeps, makeBackup, readBackupRecords } from '#server/features/backups/make-backup.ts';
 import {
   type RestoreResult,
@@ -241,6 +241,33 @@ test('rejects the whole restore if any row is missing or changed', async () => {
     options,
   );
   expect(restoreResult.differences).toEqual([]);
+});
+
+test('a failed restore leaves the existing data in its place', async () => {
+  const readCopy = () => readBackupRecords({ db, pictures: undefined, now: backupDeps.now });
+  const withoutManifest = async function* () {
+    for await (const record of readCopy()) if (!('end' in record)) yield record;
+  };
+  const target = await createDatabaseTarget();
+  const options = { pictures, log, replace: true, jobs: QUEUED_JOBS };
+  await restoreIntoDatabase(target, readCopy(), options);
+  await withTarget(target, (copy) => addUser(copy, { id: 'after-backup' }));
+  const readTarget = () =>
+    withTarget(target, async (copy) => {
+      const { rows: schemas } = await copy.pool.query(
+        `select nspname::text from pg_namespace where nspname !~ '^pg_' order by 1`,
+      );
+      return { schemas, tables: await readAllRows(copy) };
+    });
+  const initialState = await readTarget();
+
+  const file = path.join(folder, 'encrypted.backup');
+  await writeBackupFile(file, readCopy(), { secret: backupDeps.secret });
+  const withWrongKey = restoreIntoDatabase(target, readBackupFile(file, 'wrong'.repeat(8)), options);
+  await expect(withWrongKey).rejects.toThrow('encrypted.backup');
+  expect(await readTarget()).toEqual(initialState);
+  await expect(restoreIntoDatabase(target, withoutManifest(), options)).rejects.toThrow('The copy has no manifest.');
+  expect(await readTarget()).toEqual(initialState);
 });
 
 test('only one process makes a due backup, and a failed backup is retried a limited number of times', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
-import { clearDatabase, hasData } from '#server/db/clear-database.ts';
+import { clearDatabase, hasData, returnSchemas } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { describeDatabase, getEmbeddedFolder } from '#server/db/data-folder.ts';
 import { findLastMigration, migrate, readSchemaState } from '#server/db/migrate.ts';
@@ -51,6 +51,16 @@ export class MisplacedFoldersError extends Error {
   }
 }
 
+/** A restore failed, and the replaced schemas couldn't be renamed back. The message is for the operator. */
+export class MisplacedSchemasError extends Error {
+  override readonly name = 'MisplacedSchemasError';
+  constructor(schemas: readonly string[], cause: unknown) {
+    super(`The replaced data is in the schemas ${schemas.join(' and ')}. Rename them to undo the failed restore.`, {
+      cause,
+    });
+  }
+}
+
 type Options = {
   /** If true, moves existing data to another folder or schema. By default, existing data is an error. */
   readonly replace?: boolean;
@@ -64,7 +74,8 @@ type Options = {
 /**
  * Fills a database from a backup or another database, compares the two, migrates it to this version, and verifies the
  * ledger.
- * @throws TargetNotEmptyError, MisplacedFoldersError, CopyError, UnreadableBackupError, FolderInUseError
+ * @throws TargetNotEmptyError, MisplacedFoldersError, MisplacedSchemasError, CopyError, UnreadableBackupError,
+ * FolderInUseError
  */
 export async function restoreIntoDatabase(
   target: RestoreTarget,
@@ -72,21 +83,33 @@ export async function restoreIntoDatabase(
   options: Options,
 ): Promise<RestoreResult> {
   try {
+    const source = await openSource(records);
     return await (target.databaseUrl === undefined
-      ? restoreIntoFolder(target, records, options)
-      : restoreIntoServer(target, records, options));
+      ? restoreIntoFolder(target, source, options)
+      : restoreIntoServer(target, source, options));
   } finally {
     // Closes the backup file, or the connection to the other database.
     await records.return(undefined);
   }
 }
 
+type Source = {
+  readonly header: BackupHeader;
+  readonly lastMigration: string | undefined;
+  /** The records after the header. */
+  readonly records: AsyncGenerator<BackupRecord>;
+};
+
+/** Checks that a backup can be read and restored by this version. */
+async function openSource(records: AsyncGenerator<BackupRecord>): Promise<Source> {
+  const first = await records.next();
+  if (first.done || !('begin' in first.value)) throw new CopyError('The copy has no header.');
+  const header = first.value.begin;
+  return { header, lastMigration: await findLastMigration(header.migrations), records };
+}
+
 /** Fills a new folder, then replaces the old folder with it. */
-async function restoreIntoFolder(
-  target: RestoreTarget,
-  records: AsyncGenerator<BackupRecord>,
-  options: Options,
-): Promise<RestoreResult> {
+async function restoreIntoFolder(target: RestoreTarget, source: Source, options: Options): Promise<RestoreResult> {
   const { log } = options;
   const { dataDir } = target;
   const folder = getEmbeddedFolder(dataDir);
@@ -100,7 +123,7 @@ async function restoreIntoFolder(
     await makeDraft(draft, dataDir);
     const db = await openDatabase({ dataDir: draft, log });
     try {
-      result = await writeRecords(db, records, options);
+      result = await writeRecords(db, source, options);
       const newMigrations = await migrate(db);
       result = { ...result, newMigrations, differences: await verifyLedger(db) };
       await endLogins(db);
@@ -159,31 +182,41 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
   }
 }
 
-async function restoreIntoServer(
-  target: RestoreTarget,
-  records: AsyncGenerator<BackupRecord>,
-  options: Options,
-): Promise<RestoreResult> {
+/** Fills the schemas of a database. After an error, the replaced schemas are back in their place. */
+async function restoreIntoServer(target: RestoreTarget, source: Source, options: Options): Promise<RestoreResult> {
   const { migrateDatabaseUrl, databaseListenUrl, databaseUrl } = target;
   const { log } = options;
   const setting = migrateDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL';
   const ownerUrl = migrateDatabaseUrl ?? databaseListenUrl ?? databaseUrl;
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting, dataDir: '', log });
-  let result: RestoreResult;
-  let replacedData: readonly string[] = [];
   try {
     if (!options.replace && (await hasData(owner))) throw new TargetNotEmptyError(target);
-    if (!(await readSchemaState(owner)).isEmpty) replacedData = await clearDatabase(owner, options.replace === true);
-    result = await writeRecords(owner, records, options);
+    const { isEmpty } = await readSchemaState(owner);
+    const replacedData = isEmpty ? [] : await clearDatabase(owner, options.replace === true);
+    try {
+      const result = await writeRecords(owner, source, options);
+      return { ...result, ...(await migrateAndVerify(target, log)), replacedData };
+    } catch (error) {
+      await returnSchemas(owner, replacedData).catch(() => {
+        throw new MisplacedSchemasError(replacedData, error);
+      });
+      throw error;
+    }
   } finally {
     await owner.close();
   }
-  // As at startup, the owner role runs the migrations and grants permissions to the program's role.
+}
+
+/** Migrates as at startup: the owner role runs the migrations and grants permissions to the program's role. */
+async function migrateAndVerify(
+  target: RestoreTarget,
+  log: Log,
+): Promise<Pick<RestoreResult, 'newMigrations' | 'differences'>> {
   const { db, migrations } = await openAndMigrate(target, log);
   try {
     const differences = await verifyLedger(db);
     await endLogins(db);
-    return { ...result, newMigrations: migrations, differences, replacedData };
+    return { newMigrations: migrations, differences };
   } finally {
     await db.close();
   }
@@ -191,13 +224,10 @@ async function restoreIntoServer(
 
 async function writeRecords(
   db: Database,
-  records: AsyncGenerator<BackupRecord>,
+  { header, lastMigration, records }: Source,
   { pictures, log, jobs }: Options,
 ): Promise<RestoreResult> {
-  const header = await records.next();
-  if (header.done || !('begin' in header.value)) throw new CopyError('The copy has no header.');
-  const { begin } = header.value;
-  await migrate(db, { to: await findLastMigration(begin.migrations) });
+  await migrate(db, { to: lastMigration });
   const queues = await openQueues(db, log, jobs);
   let manifest: BackupManifest | undefined;
   try {
@@ -209,7 +239,7 @@ async function writeRecords(
     await queues.stop();
   }
   if (!manifest) throw new CopyError('The copy has no manifest.');
-  return { header: begin, manifest, newMigrations: [], differences: [], replacedData: [] };
+  return { header, manifest, newMigrations: [], differences: [], replacedData: [] };
 }
 
 async function* observeRecords(
