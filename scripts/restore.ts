@@ -1,5 +1,6 @@
 import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
+import { DatabaseInUseError } from '#server/db/clear-database.ts';
 import { describeDatabase } from '#server/db/data-folder.ts';
 import { openExisting } from '#server/db/open-migrated.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -23,7 +24,7 @@ const NEXT_STEPS = formatUsage([
 // npm run restore: docs/recovery.md.
 try {
   const { values, positionals } = parseCommand('restore', {
-    options: { replace: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
+    options: { replace: { type: 'boolean' }, stopped: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [backupName, ...extraArguments] = positionals;
@@ -31,7 +32,13 @@ try {
   const config = readConfig();
   const pictures = openPictureFiles({ folder: getPictureFolder(config.dataDir), s3: config.s3 });
   const acceptsUnencrypted = values.unencrypted === true;
-  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS };
+  const options = {
+    replace: values.replace === true,
+    isStopped: values.stopped === true,
+    pictures,
+    log: COMMAND_LOG,
+    jobs: QUEUED_JOBS,
+  };
   const report = await withBackup(backupName, config, (file) =>
     restoreIntoDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );
@@ -52,4 +59,6 @@ try {
 } catch (error) {
   printFailure(error);
   if (error instanceof TargetNotEmptyError) console.error('To move the existing data aside, add --replace.');
+  if (error instanceof DatabaseInUseError)
+    console.error('If the connection is left over from a machine that is gone for good, add --stopped.');
 }

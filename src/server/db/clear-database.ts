@@ -2,7 +2,24 @@ import { sql } from 'kysely';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { hasCode } from './error-codes.ts';
+import { LISTENER_NAME } from './notifications.ts';
 import { inTransaction } from './transaction.ts';
+
+/** The program runs with this database. The message is for the operator. */
+export class DatabaseInUseError extends Error {
+  override readonly name = 'DatabaseInUseError';
+  constructor() {
+    super('The program is connected to this database. Stop it on every machine.');
+  }
+}
+
+/** @throws DatabaseInUseError if a process of the program listens to changes of this database */
+export async function requireDisconnected({ kysely }: Database): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = ${LISTENER_NAME} limit 1`.execute(kysely);
+  if (rows.length > 0) throw new DatabaseInUseError();
+}
 
 /** @returns whether the database contains an organization, a user, a checkout, or a ledger entry */
 export async function hasData(db: Database): Promise<boolean> {

@@ -270,6 +270,23 @@ test('a failed restore leaves the existing data in its place', async () => {
   expect(await readTarget()).toEqual(initialState);
 });
 
+test('a restore into a server requires that the program is stopped', async () => {
+  const target = await createDatabaseTarget();
+  const program = await openDatabase({ ...target, log });
+  await program.listen('org_changes', () => {});
+  const restore = (isStopped: boolean) =>
+    restoreIntoDatabase(target, readBackupRecords({ db, pictures: undefined, now: backupDeps.now }), {
+      pictures,
+      log,
+      jobs: QUEUED_JOBS,
+      isStopped,
+    });
+  await expect(restore(false)).rejects.toThrow('The program is connected to this database.');
+  // A lost machine can leave its connection behind.
+  expect((await restore(true)).differences).toEqual([]);
+  await program.close();
+});
+
 test('only one process makes a due backup, and a failed backup is retried a limited number of times', async () => {
   const backupDepsAt = (time: string) => ({ ...backupDeps, now: () => new Date(time) });
   const countBackups = async () => (await fs.readdir(path.join(folder, 'kept'))).length;

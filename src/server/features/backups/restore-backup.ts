@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
-import { clearDatabase, hasData, returnSchemas } from '#server/db/clear-database.ts';
+import { clearDatabase, hasData, requireDisconnected, returnSchemas } from '#server/db/clear-database.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { describeDatabase, getEmbeddedFolder } from '#server/db/data-folder.ts';
 import { findLastMigration, migrate, readSchemaState } from '#server/db/migrate.ts';
@@ -64,6 +64,8 @@ export class MisplacedSchemasError extends Error {
 type Options = {
   /** If true, moves existing data to another folder or schema. By default, existing data is an error. */
   readonly replace?: boolean;
+  /** If true, ignores connections of the program to a server, which a lost machine can leave behind. */
+  readonly isStopped?: boolean;
   /** Destination for the pictures. */
   readonly pictures: PictureFiles;
   readonly log: Log;
@@ -75,7 +77,7 @@ type Options = {
  * Fills a database from a backup or another database, compares the two, migrates it to this version, and verifies the
  * ledger.
  * @throws TargetNotEmptyError, MisplacedFoldersError, MisplacedSchemasError, CopyError, UnreadableBackupError,
- * FolderInUseError
+ * FolderInUseError, DatabaseInUseError
  */
 export async function restoreIntoDatabase(
   target: RestoreTarget,
@@ -190,6 +192,7 @@ async function restoreIntoServer(target: RestoreTarget, source: Source, options:
   const ownerUrl = migrateDatabaseUrl ?? databaseListenUrl ?? databaseUrl;
   const owner = await openDatabase({ databaseUrl: ownerUrl, setting, dataDir: '', log });
   try {
+    if (!options.isStopped) await requireDisconnected(owner);
     if (!options.replace && (await hasData(owner))) throw new TargetNotEmptyError(target);
     const { isEmpty } = await readSchemaState(owner);
     const replacedData = isEmpty ? [] : await clearDatabase(owner, options.replace === true);
