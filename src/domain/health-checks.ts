@@ -27,6 +27,8 @@ export type HealthFacts = {
   readonly hasPaymentsToCompare: boolean;
   /** Provider reports that failed to apply five times. */
   readonly failedEvents: number;
+  /** When the oldest of the other unapplied provider reports arrived. */
+  readonly oldestReportAt: Date | null;
   /** When the last scheduled backup began. */
   readonly backupTriedAt: Date | null;
   /** When the last backup was completed. */
@@ -48,6 +50,8 @@ const MAX_EMAIL_OUTAGE_MS = 15 * MINUTE_MS;
 const MAX_NIGHTLY_AGE_MS = 50 * 60 * MINUTE_MS;
 /** Limit for the comparison with the provider, which can be unreachable for a night or two. */
 export const MAX_COMPARISON_AGE_MS = 3 * DAY_MS;
+/** Longer than a short outage of the provider. */
+const MAX_REPORT_DELAY_MS = 60 * MINUTE_MS;
 /** If no backup has been attempted for this long, backups are considered off. */
 const BACKUPS_OFF_AFTER_MS = 14 * DAY_MS;
 
@@ -128,7 +132,7 @@ export const HEALTH_CHECKS = [
     title: 'A recurring job keeps failing',
     recoveredTitle: 'Recurring jobs are running again',
     explain: () =>
-      'Work that the program repeats, such as checking with the card processor or deleting expired data, has failed every time for an hour. Please search the program’s log for “a recurring job failed”, which shows the job and the error. The alarm ends two hours after the last failure.',
+      'Work that the program repeats, such as sending reminders or deleting expired data, has failed every time for an hour. Please search the program’s log for “a recurring job failed”, which shows the job and the error. The alarm ends two hours after the last failure.',
     isFailing: ({ now, recurringJobFailingAt }) =>
       recurringJobFailingAt !== null && !isOlder(now, recurringJobFailingAt, FAILING_JOB_ALARM_MS),
   },
@@ -187,6 +191,15 @@ export const HEALTH_CHECKS = [
     explain: () =>
       'The program tried five times, and tries again every hour. Until it succeeds, the books are incomplete, and the report is listed with its amount under “Needs attention”. Please check the program’s log for the error, and compare with the card processor.',
     isFailing: ({ failedEvents }) => failedEvents > 0,
+  },
+  {
+    name: 'events-waiting',
+    severity: 'error',
+    title: 'Reports from the card processor are waiting',
+    recoveredTitle: 'No report from the card processor is waiting',
+    explain: () =>
+      'For more than an hour, the program couldn’t read from the card processor what a report is about. Gifts and refunds may be missing in the books, and receipts are delayed. Nothing is lost, and the program tries again at least every hour. Please check the processor’s status page, and whether STRIPE_SECRET_KEY is still valid and has all required permissions. The program’s log shows “an event could not be applied yet”.',
+    isFailing: ({ now, oldestReportAt }) => isOlder(now, oldestReportAt, MAX_REPORT_DELAY_MS),
   },
   {
     name: 'backup-old',

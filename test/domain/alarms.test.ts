@@ -24,6 +24,7 @@ const HEALTHY: HealthFacts = {
   providerComparedAt: timeAgo(20 * HOUR),
   hasPaymentsToCompare: true,
   failedEvents: 0,
+  oldestReportAt: null,
   backupTriedAt: null,
   backupMadeAt: null,
 };
@@ -80,6 +81,8 @@ test.each<[string, Partial<HealthFacts>, readonly string[]]>([
     [],
   ],
   ['an event failed five times', { failedEvents: 1 }, ['events-failing']],
+  ['an event has been waiting for an hour', { oldestReportAt: timeAgo(HOUR) }, []],
+  ['an event has been waiting for more than an hour', { oldestReportAt: timeAgo(61 * MINUTE) }, ['events-waiting']],
   ['a backup is made each night', { backupTriedAt: timeAgo(HOUR), backupMadeAt: timeAgo(25 * HOUR) }, []],
   ['backups fail', { backupTriedAt: timeAgo(HOUR), backupMadeAt: timeAgo(51 * HOUR) }, ['backup-old']],
   ['backups have always failed', { backupTriedAt: timeAgo(HOUR) }, ['backup-old']],
@@ -147,4 +150,4 @@ test('alarm emails alternate between start and end and are limited in number', (
   );
 });
 
-test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(14));
+test('every alarm has its own name', () => expect(new Set(ALARMS.map(({ name }) => name)).size).toBe(15));

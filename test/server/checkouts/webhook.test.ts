@@ -7,7 +7,8 @@ import { Failure } from '#domain/failures.ts';
 import { countFailedEvents } from '#server/features/operation/job-facts.store.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
-import { applyDueEvents, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
+import { applyDueEvents, applyEventsJob, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
+import { NO_SIGNALS } from '#server/features/provider-events/event-signals.ts';
 import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED_FIELDS, toPaymentFacts } from '#server/gateways/payments/stripe-sessions.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
@@ -16,6 +17,7 @@ import { INSTALLATION, parseSessionId, WEBHOOK_SECRET } from '#test/support/card
 import { MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
+import { createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 
 const giving: DonationSetup = await startDonationSetup();
 const { db, provider, clock, app } = giving;
@@ -419,6 +421,16 @@ test('the session is read from the provider, because the report’s own data isn
   await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claimedSession } }));
   expect(await giving.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
   expect(await giving.readTotalCents()).toBe(initialCents);
+});
+
+test('the job fails if it can’t read the events, so that it raises an alarm', async () => {
+  const events = { ...NO_SIGNALS, whenNewEvents: async () => {} };
+  const { log } = createLogSpy();
+  const run = applyEventsJob.run(
+    { ...giving.deps, log, events, db: createUnreachableDatabase() },
+    new AbortController().signal,
+  );
+  await expect(run).rejects.toThrow('ECONNREFUSED');
 });
 
 // @asvs 16.5.2

@@ -199,6 +199,26 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   ]);
 });
 
+test('a report that the provider can’t explain for an hour raises an alarm', async () => {
+  const readFailingCheckNames = async () => {
+    const failingAlarms = await readFailingChecks(db, now(), await readFigures(db, now()));
+    return failingAlarms.map(({ name }) => name);
+  };
+  const event = { type: 'invoice.paid', outcome: 'pending', livemode: false, occurred_at: timeAgo(DAY) } as const;
+  const add = (id: string, age: number, errors: number) =>
+    db.kysely
+      .insertInto('provider_events')
+      .values({ ...event, id, created_at: timeAgo(age), errors })
+      .execute();
+  await add('evt_new', 59 * MINUTE, 0);
+  await add('evt_failed', 2 * HOUR, 5);
+  expect(await readFailingCheckNames()).not.toContain('events-waiting');
+  await add('evt_waiting', 61 * MINUTE, 4);
+  expect(await readFailingCheckNames()).toContain('events-waiting');
+  await db.kysely.updateTable('provider_events').set({ outcome: 'recorded' }).execute();
+  expect(await readFailingCheckNames()).not.toContain('events-waiting');
+});
+
 test('nights without a comparison with the provider raise an alarm once there are live payments', async () => {
   const nightsLater = (nights: number) => new Date(now().getTime() + nights * DAY);
   const readFailingCheckNames = async (time: Date) => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { ATTEMPTS_BEFORE_ATTENTION } from '#domain/health-checks.ts';
 import type { OperationEvent } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isEmailJob } from '#server/jobs/define-job.ts';
@@ -110,6 +111,7 @@ export type PaymentFigures = {
   readonly oldestOverdueAt: Date | null;
   /** Stored events of the provider that aren't applied yet. */
   readonly pendingEvents: number;
+  /** When the oldest pending event arrived, except events that need attention. */
   readonly oldestReportAt: Date | null;
   /** Payments that need attention. */
   readonly openAttentionCount: number;
@@ -129,7 +131,8 @@ export async function readPaymentFigures(
       (select count(*)::int from open where overdue) as "overdueCheckouts",
       (select min(created_at) from open where overdue) as "oldestOverdueAt",
       (select count(*)::int from provider_events where outcome = 'pending') as "pendingEvents",
-      (select min(created_at) from provider_events where outcome = 'pending') as "oldestReportAt",
+      (select min(created_at) from provider_events
+        where outcome = 'pending' and errors < ${ATTEMPTS_BEFORE_ATTENTION}) as "oldestReportAt",
       (select count(*)::int from attention_items where resolved_at is null) as "openAttentionCount"`.execute(db);
   return (
     rows[0] ?? {

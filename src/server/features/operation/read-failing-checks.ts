@@ -11,7 +11,7 @@ import { type Figures, readFigures } from './read-figures.ts';
 export async function readFailingChecks(
   db: Database,
   now: Date,
-  { webhooks, books }: Figures,
+  { payments, webhooks, books }: Figures,
 ): Promise<ReturnType<typeof findFailingChecks>> {
   const [jobFacts, events, failedEvents, hasPaymentsToCompare] = await Promise.all([
     readJobFacts(db.kysely),
@@ -34,6 +34,7 @@ export async function readFailingChecks(
     providerComparedAt: books.providerComparedAt,
     hasPaymentsToCompare,
     failedEvents,
+    oldestReportAt: payments.oldestReportAt,
   });
 }
 

@@ -207,10 +207,11 @@ export const applyEventsJob = defineRecurringJob({
   isExclusive: false,
   async run(deps: ApplyDeps) {
     const newEvents = deps.events.whenNewEvents();
-    await applyDueEvents(deps, deps.log, deps.events).catch((err: unknown) =>
-      deps.log.error({ err }, 'payment events could not be applied'),
-    );
-    await Promise.race([pause(POLL_INTERVAL_MS, undefined, { ref: false }), newEvents]);
+    try {
+      await applyDueEvents(deps, deps.log, deps.events);
+    } finally {
+      await Promise.race([pause(POLL_INTERVAL_MS, undefined, { ref: false }), newEvents]);
+    }
   },
 });
 
