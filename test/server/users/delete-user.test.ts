@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { countUndeliveredReceipts } from '#server/features/receipts/undelivered-receipts.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -241,11 +242,12 @@ test('a payment page opened before the deletion can no longer be paid', async ()
 });
 
 test('a late report from the provider restores neither name nor address', async () => {
+  const orgId = await addOrg(db);
   const user = await signIn(deps);
-  const debit = await giving.openCheckout(undefined, { as: user });
+  const debit = await giving.openCheckout(undefined, { as: user, orgId });
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliverEvents();
-  const gift = await giving.openAndPay({ as: user });
+  const gift = await giving.openAndPay({ as: user, orgId });
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -263,6 +265,8 @@ test('a late report from the provider restores neither name nor address', async 
     .where('checkout_id', 'in', [debit.id, gift.id])
     .execute();
   expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
+  // No one can send these receipts.
+  expect(await countUndeliveredReceipts(deps, orgId)).toBe(0);
   expect(await giving.findDifferences()).toEqual([]);
 });
 

@@ -101,6 +101,7 @@ async function recordPaymentAndReceipt(
     givenAt: gift.occurredAt,
     email: payer.email,
     name: payer.name,
+    isPayerErased: checkout.payer_erased_at !== null,
     paymentMethod: { kind: 'card', items: gift.items, coveredFee: gift.coveredFee },
     nextChargeAt: gift.nextChargeAt,
     tribute,

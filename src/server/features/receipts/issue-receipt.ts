@@ -37,6 +37,8 @@ export type NewReceipt = {
   readonly language?: string | null;
   readonly email: string | undefined;
   readonly name: string | undefined;
+  /** True if the payer's account or the checkout was deleted before the payment was reported. */
+  readonly isPayerErased?: boolean;
   readonly amount: Cents;
   readonly currency: string;
   readonly paymentMethod: PaymentMethod;
@@ -66,7 +68,7 @@ export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, rec
     ...createReceiptRow(deps, { org, number, printedNumber }, receipt),
     alternate_email: alternateEmail,
   });
-  // A receipt without an address appears in the list of undelivered receipts.
+  // A receipt without an address appears in the list of undelivered receipts, unless its payer was erased.
   if (receipt.email === undefined) return number;
   // The lost receipt's email had the same message key, and email programs hide a second email with the same key.
   const mailingId = receipt.isReissued ? newId() : AUTOMATIC_MAILING;
@@ -86,7 +88,7 @@ type ReceiptNumbers = {
 
 function createReceiptRow(deps: IssueDeps, { org, number, printedNumber }: ReceiptNumbers, receipt: NewReceipt) {
   const issuedAt = deps.now();
-  const { email = null, name = null, nextChargeAt } = receipt;
+  const { email = null, name = null, isPayerErased = false, nextChargeAt } = receipt;
   const document = composeReceipt({
     language: parseLanguage(receipt.language),
     number: printedNumber,
@@ -114,6 +116,7 @@ function createReceiptRow(deps: IssueDeps, { org, number, printedNumber }: Recei
     key: newId(),
     email,
     name,
+    erase_payer_after_delivery: isPayerErased,
     amount_cents: receipt.amount,
     issued_at: issuedAt,
     next_charge_at: nextChargeAt ?? null,

@@ -139,7 +139,7 @@ const POSTAL_ADDRESS = sql<string | null>`(
 
 /**
  * Lists undelivered receipts, newest first: without an address, rejected, failed, or pending since before
- * `overdueBefore`. Omits receipts without an address whose checkout was deleted, because their donor is unknown.
+ * `overdueBefore`. Omits receipts without an address whose payer was erased, because they can't be sent.
  */
 export function listUndeliveredReceipts(
   db: Kysely<Tables>,

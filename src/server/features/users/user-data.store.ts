@@ -369,7 +369,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   await tx
     .updateTable('receipts')
-    .set({ email: null, alternate_email: null, name: null })
+    .set({ email: null, alternate_email: null, name: null, erase_payer_after_delivery: true })
     .where(isUserReceipt(subject, toIdArray(checkouts), toIdArray(pledges)))
     .execute();
   await tx
