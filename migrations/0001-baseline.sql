@@ -1437,7 +1437,9 @@ create table subscriptions (
   -- For a past due gift, the time of the next retry.
   next_charge_at timestamptz(3),
   canceled_at timestamptz(3),
-  -- When the donor or an editor stopped the gift on this site.
+  -- When the donor or an editor last tried to stop the gift on this site.
+  stop_requested_at timestamptz(3),
+  -- When the stop was confirmed by email.
   stopped_at timestamptz(3),
   -- True if it ended because the card could not be charged.
   ended_unpaid boolean not null default false,

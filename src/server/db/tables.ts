@@ -707,6 +707,7 @@ export interface Subscriptions {
   page_key: string;
   provider_checked_at: Date | null;
   status: Generated<"unknown" | "active" | "past_due" | "paused" | "canceled">;
+  stop_requested_at: Date | null;
   stopped_at: Date | null;
 }
 

@@ -67,6 +67,12 @@ const readRenewals = (checkoutId: string) =>
     .where('kind', '=', 'renewal')
     .orderBy('occurred_at')
     .execute();
+/** Lists the changes of a gift that its donor is emailed about. */
+const findChanges = (subscription: string) =>
+  jobs
+    .findPayloads(sendChangedRecurringGiftEmail)
+    .filter(({ subscriptionId }) => subscriptionId === subscription)
+    .map(({ change }) => change);
 const readProviderSubscription = (subscription: string) => provider.stripe.subscriptions.retrieve(subscription);
 const appWithoutProvider = await buildTestApp({ ...deps, payments: unreachableProvider });
 
@@ -176,10 +182,28 @@ test('stopping a gift in two tabs at the same time sends one email', async () =>
   const slowApp = await buildTestApp({ ...deps, payments });
   const responses = await Promise.all([1, 2].map(() => call(slowApp, 'stopGift', { params })));
   expect(responses.map(readOutcome)).toEqual([[200], [200]]);
-  const emails = jobs
-    .findPayloads(sendChangedRecurringGiftEmail)
-    .filter(({ subscriptionId }) => subscriptionId === subscription);
-  expect(emails.map(({ change }) => change)).toEqual(['stopped']);
+  expect(findChanges(subscription)).toEqual(['stopped']);
+});
+
+test('a stop whose response is lost is confirmed by the provider’s report, once', async () => {
+  const { params, subscription } = await addMonthlyGift();
+  const { subscription: otherSubscription } = await addMonthlyGift();
+  const payments: typeof deps.payments = {
+    ...deps.payments,
+    cancelSubscription: async (id) => {
+      await deps.payments.cancelSubscription(id);
+      return new Failure('payment-unavailable');
+    },
+  };
+  const appWithLostResponse = await buildTestApp({ ...deps, payments });
+  expect(readOutcome(await call(appWithLostResponse, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
+  expect(findChanges(subscription)).toEqual([]);
+  await provider.endSubscriptions();
+  await provider.deliverEvents();
+  expect((await call(app, 'stopGift', { params })).json()).toMatchObject({ status: 'canceled' });
+  expect(findChanges(subscription)).toEqual(['stopped']);
+  // No one tried to stop this one here.
+  expect(findChanges(otherSubscription)).toEqual([]);
 });
 
 test('while the provider is unreachable, nothing is reported as stopped or changed', async () => {

@@ -17,16 +17,16 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import type { RecurringTerms, SubscriptionChange } from '#server/gateways/payments/payments.ts';
 import { recurringGiftPath } from './gift-paths.ts';
 import type { RecurringGiftKey } from './read-recurring-gift.ts';
-import { type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
+import { confirmStop, type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
 import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
+  changeSubscription,
   findRecurringGiftByCheckout,
   findRecurringGiftById,
   findRecurringGiftByKey,
   isRecurringGiftDonor,
   markEnded,
-  markStopped,
   type RecurringGiftRow,
 } from './subscriptions.store.ts';
 
@@ -60,12 +60,12 @@ export async function stopRecurringGiftByCheckout(
 
 async function endRecurringGift(deps: SubscriptionDeps, gift: RecurringGiftRow): Promise<RecurringGift | Failure> {
   if (gift.canceled_at !== null) return presentRecurringGift(gift);
+  await changeSubscription(deps.db.kysely, gift.id, { stop_requested_at: deps.now() });
   const cancellation = await deps.payments.cancelSubscription(gift.id);
   if (cancellation instanceof Failure) return new Failure('gift-not-stopped');
   await inTransaction(deps.db, async (tx) => {
     await markEnded(tx, gift.id, deps.now());
-    // The provider's report can end the gift first, but a second request must not send another email.
-    if (await markStopped(tx, gift.id, deps.now())) await queueChangeEmail(tx, deps, gift, 'stopped');
+    await confirmStop(tx, deps, gift.id, deps.now());
   });
   return presentRecurringGift((await findRecurringGiftById(deps.db.kysely, gift.id)) ?? gift);
 }

@@ -9,13 +9,14 @@ import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
-import { sendEndedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
+import { sendChangedRecurringGiftEmail, sendEndedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,
   listSubscriptionsToRefresh,
   lockSubscription,
   lockSubscriptionCheckout,
+  markStopped,
   type NewSubscription,
 } from './subscriptions.store.ts';
 
@@ -67,7 +68,21 @@ export async function saveSubscription(
   // Don't email the donor of a gift that ended before it was first recorded.
   if (hasEndedUnpaid && lockedSubscription.provider_checked_at !== null)
     await jobs.enqueue(tx, sendEndedRecurringGiftEmail, { subscriptionId: id });
+  // If the provider's response to the stop was lost, this report is the first to show the end.
+  const hasStopped = facts.endedAt !== undefined && !facts.hasEndedUnpaid;
+  if (hasStopped && lockedSubscription.stop_requested_at !== null) await confirmStop(tx, { jobs }, id, readAt);
   return { outcome: 'recorded', checkoutId };
+}
+
+/** Confirms by email that a gift was stopped on this site, once. */
+export async function confirmStop(
+  tx: Transaction<Tables>,
+  { jobs }: Pick<AppDeps, 'jobs'>,
+  subscriptionId: string,
+  at: Date,
+): Promise<void> {
+  if (await markStopped(tx, subscriptionId, at))
+    await jobs.enqueue(tx, sendChangedRecurringGiftEmail, { subscriptionId, change: 'stopped', at: at.toISOString() });
 }
 
 function toSubscriptionColumns(facts: SubscriptionFacts, readAt: Date) {

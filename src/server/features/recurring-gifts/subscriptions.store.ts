@@ -282,7 +282,7 @@ export async function markEnded(db: Kysely<Tables>, id: string, endedAt: Date): 
     .execute();
 }
 
-/** Records that a gift was stopped on this site. @returns false if this was already recorded */
+/** Records that a gift's stop is confirmed. @returns false if this was already recorded */
 export async function markStopped(tx: Transaction<Tables>, id: string, stoppedAt: Date): Promise<boolean> {
   const gift = tx
     .updateTable('subscriptions')
