@@ -50,15 +50,19 @@ const CONNECTION_LOST =
   /^(?:Cannot use a pool after calling end|Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
 const RETRY_INTERVAL_MS = 250;
-const MAX_ATTEMPTS = 80;
+const MAX_RETRY_MS = 20_000;
 
-/** Retries a write for 20 seconds while the database is unavailable, for data that must not be lost. */
+/**
+ * Retries a write for 20 seconds while the database is unavailable, for data that must not be lost. The last try can take
+ * longer, up to the time limit of a statement or a lock.
+ */
 export async function retryUntilAvailable<T>(operation: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  const retryUntil = performance.now() + MAX_RETRY_MS;
+  for (;;) {
     try {
       return await operation();
     } catch (error) {
-      if (!isUnavailable(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isUnavailable(error) || performance.now() > retryUntil) throw error;
     }
     await pause(RETRY_INTERVAL_MS);
   }

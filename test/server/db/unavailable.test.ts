@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isUnavailable, isUnreachable, retryUntilAvailable, UnreachableError } from '#server/db/unavailable.ts';
 
 const errorWithCode = (code: string, message = '') => Object.assign(new Error(message), { code });
@@ -41,4 +41,16 @@ test('important writes are retried during an outage, but not after any other err
     'there already',
   );
   expect(attempts).toBe(1);
+});
+
+test('retries end after 20 seconds, even if each one waits for a timeout', async () => {
+  let elapsedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+  onTestFinished(() => clock.mockRestore());
+  const operation = vi.fn(async () => {
+    elapsedMs += 15_000;
+    throw errorWithCode('55P03', 'canceling statement due to lock timeout');
+  });
+  await expect(retryUntilAvailable(operation)).rejects.toThrow('lock timeout');
+  expect(operation).toHaveBeenCalledTimes(2);
 });
