@@ -7,7 +7,7 @@ import { isUnreachable } from '#server/db/unavailable.ts';
 import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Log } from '#server/log.ts';
 import type { Job, JobQueue } from './define-job.ts';
-import { type RepeatedTask, repeat } from './repeat.ts';
+import { type RepeatedTask, repeat, STOP_TIMEOUT_MS } from './repeat.ts';
 
 type AnyJob<Deps> = Job<object, Deps>;
 
@@ -52,7 +52,6 @@ const WORKER_OPTIONS = {
   perJobResults: true,
   includeMetadata: true,
 } as const;
-const STOP_TIMEOUT_MS = 10_000;
 
 /** pg-boss job queues, stored in the app's database in the `pgboss` schema. */
 export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly AnyJob<Deps>[]): Promise<Queues<Deps>> {

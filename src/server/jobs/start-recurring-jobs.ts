@@ -2,7 +2,7 @@ import { withLongTimeout } from '#server/db/limits.ts';
 import type { Log } from '#server/log.ts';
 import type { RecurringJob } from './define-job.ts';
 import { repeatExclusively } from './leases.ts';
-import { type RepeatedTask, repeat } from './repeat.ts';
+import { type RepeatedTask, repeat, STOP_TIMEOUT_MS } from './repeat.ts';
 
 /** A job that fails for this long raises an alarm. */
 const MAX_FAILING_MS = 60 * 60_000;
@@ -42,7 +42,8 @@ export function startRecurringJobs<Deps extends RunnerDeps>(
   return {
     stop: async () => {
       abortController.abort(new Error('The program is stopping.'));
-      await Promise.all(repeatedTasks.map((task) => task.stop()));
+      const timeout = new Promise((resolve) => void setTimeout(resolve, STOP_TIMEOUT_MS).unref());
+      await Promise.race([timeout, Promise.all(repeatedTasks.map((task) => task.stop()))]);
     },
   };
 }

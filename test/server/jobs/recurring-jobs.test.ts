@@ -42,3 +42,22 @@ test.each([MINUTE, HOUR])(
     await jobs.stop();
   },
 );
+
+test('stopping waits at most ten seconds for a job that ignores the signal', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { log } = createLogSpy();
+  const deps = { db, log, now: () => new Date(), recordFailingJob: async () => {} };
+  const run = vi.fn(() => new Promise<void>(() => {}));
+  const schedule = { initialDelayMs: 0, intervalMs: HOUR, isExclusive: false };
+  const jobs = startRecurringJobs([{ name: 'compare', ...schedule, run }], deps);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(run).toHaveBeenCalledOnce();
+  let isStopped = false;
+  const stopPromise = jobs.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(9999);
+  expect(isStopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopPromise;
+});
