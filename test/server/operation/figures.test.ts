@@ -48,7 +48,6 @@ test('before the first start, all figures are empty', async () => {
     payments: {
       unsettledCheckouts: 0,
       overdueCheckouts: 0,
-      oldestOverdueAt: null,
       pendingEvents: 0,
       oldestReportAt: null,
       openAttentionCount: 0,
@@ -107,7 +106,6 @@ test('a checkout is overdue once the provider should have settled it', async () 
   expect((await readFigures(db, now())).payments).toMatchObject({
     unsettledCheckouts: 3,
     overdueCheckouts: 1,
-    oldestOverdueAt: timeAgo(DAY + 3 * HOUR),
     openAttentionCount: 1,
   });
 });

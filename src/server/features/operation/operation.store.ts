@@ -108,7 +108,6 @@ export type PaymentFigures = {
   readonly unsettledCheckouts: number;
   /** Unsettled checkouts that the provider should have settled by now. */
   readonly overdueCheckouts: number;
-  readonly oldestOverdueAt: Date | null;
   /** Stored events of the provider that aren't applied yet. */
   readonly pendingEvents: number;
   /** When the oldest pending event arrived, except events that need attention. */
@@ -124,12 +123,11 @@ export async function readPaymentFigures(
 ): Promise<PaymentFigures> {
   const { rows } = await sql<PaymentFigures>`
     with open as (
-      select created_at, created_at < case payment_status when 'unpaid' then ${unpaidSince}::timestamptz
+      select created_at < case payment_status when 'unpaid' then ${unpaidSince}::timestamptz
         else ${processingSince}::timestamptz end as overdue
       from checkouts where payment_status in ('unpaid', 'processing') and provider_session_id is not null)
     select (select count(*)::int from open) as "unsettledCheckouts",
       (select count(*)::int from open where overdue) as "overdueCheckouts",
-      (select min(created_at) from open where overdue) as "oldestOverdueAt",
       (select count(*)::int from provider_events where outcome = 'pending') as "pendingEvents",
       (select min(created_at) from provider_events
         where outcome = 'pending' and errors < ${ATTEMPTS_BEFORE_ATTENTION}) as "oldestReportAt",
@@ -138,7 +136,6 @@ export async function readPaymentFigures(
     rows[0] ?? {
       unsettledCheckouts: 0,
       overdueCheckouts: 0,
-      oldestOverdueAt: null,
       pendingEvents: 0,
       oldestReportAt: null,
       openAttentionCount: 0,
