@@ -121,7 +121,7 @@ async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE_OPTIONS);
   else await boss.updateQueue(name, QUEUE_OPTIONS);
   // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
-  // which deadlocks on the embedded database's one connection.
+  // which throws an OutsideTransactionError.
   await boss.findJobs(name, { id: randomUUID() });
 }
 
