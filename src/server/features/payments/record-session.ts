@@ -17,7 +17,7 @@ import {
 import { reportForAttention, resolveAttentionAutomatically } from '#server/features/attention/attention.ts';
 import { ClientKey, refundRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { forgiveDecline } from '#server/features/rate-limits/decline-limits.ts';
-import { addSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
+import { insertSubscription } from '#server/features/recurring-gifts/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { SessionPayment } from '#server/gateways/payments/payments.ts';
@@ -150,7 +150,8 @@ async function postPayment(
 ): Promise<string | undefined> {
   const { subscriptionId: id, giftKey: pageKey } = facts;
   const { org_id: orgId, id: checkoutId } = gift.checkout;
-  if (id !== undefined) await addSubscription(tx, { id, pageKey, orgId, checkoutId });
+  // Insert the subscription before the receipt, which links to it.
+  if (id !== undefined) await insertSubscription(tx, { id, pageKey, orgId, checkoutId });
   const offsetterId = await postGift(tx, deps, gift);
   await resolveAttentionAutomatically(tx, toAttentionSubject(facts), deps.now());
   return offsetterId;

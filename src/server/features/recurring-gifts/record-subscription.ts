@@ -17,8 +17,9 @@ import {
   lockSubscription,
   lockSubscriptionCheckout,
   markStopped,
-  type NewSubscription,
 } from './subscriptions.store.ts';
+
+export { insertSubscription } from './subscriptions.store.ts';
 
 export type SubscriptionDeps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now'>;
 
@@ -98,11 +99,6 @@ function toSubscriptionColumns(facts: SubscriptionFacts, readAt: Date) {
     livemode: facts.livemode,
     provider_checked_at: readAt,
   };
-}
-
-/** Adds a recurring gift in the transaction that posts its first payment, so that the receipt can link to it. */
-export function addSubscription(tx: Transaction<Tables>, subscription: NewSubscription): Promise<void> {
-  return insertSubscription(tx, subscription);
 }
 
 const BATCH_SIZE = 200;

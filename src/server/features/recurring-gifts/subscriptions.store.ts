@@ -17,7 +17,7 @@ import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>;
-export type NewSubscription = {
+type NewSubscription = {
   readonly id: string;
   /** Key of the gift's page. If omitted, a new one is generated. */
   readonly pageKey?: string | undefined;
