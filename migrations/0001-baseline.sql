@@ -779,20 +779,6 @@ create index checkouts_with_opener_hash on checkouts (created_at) where creator_
 create trigger checkouts_record_activity after update of deleted_at on checkouts
   for each row execute function record_activity('checkout', '', 'id', 'deleted_at');
 
-create constraint trigger checkouts_erase_donor after update of payer_erased_at on checkouts
-  deferrable initially deferred for each row when (new.payer_erased_at is not null and new.donor_id is not null)
-  execute function erase_unknown_donor();
-
-create function erase_refund_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update activities set before = '{}', after = '{}' where subject in (
-    select r.id from payment_returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
-  return null;
-end $$;
-create constraint trigger checkouts_erase_refund_activities after update of payer_erased_at on checkouts
-  deferrable initially deferred for each row when (new.payer_erased_at is not null) execute function erase_refund_activities();
-
 -- The person whom a checkout honors or commemorates, and the card that announces it.
 create table tributes (
   checkout_id text primary key references checkouts (id),
@@ -817,14 +803,6 @@ create trigger tributes_record_activity after update of card_email on tributes f
   when (new.card_email is not null) execute function record_activity('card', '', 'checkout_id', 'card_email');
 create constraint trigger tributes_erase_email_activities after delete on tributes deferrable initially deferred
   for each row execute function erase_email_activities('card', 'checkout_id');
-
-create function erase_tribute() returns trigger language plpgsql as $$
-begin
-  delete from tributes where checkout_id = new.id;
-  return null;
-end $$;
-create trigger checkouts_erase_tribute after update of payer_erased_at, deleted_at on checkouts for each row
-  when (new.payer_erased_at is not null or new.deleted_at is not null) execute function erase_tribute();
 
 create table pledges (
   id text primary key,
@@ -903,19 +881,13 @@ create index team_notes_by_donor on team_notes (donor_id) where donor_id is not 
 create index team_notes_by_author on team_notes (author_id) where author_id is not null;
 create index team_notes_by_deletion on team_notes (deleted_at) where deleted_at is not null;
 
-create function erase_gift_notes() returns trigger language plpgsql as $$
+create function erase_pledge_notes() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'checkouts' then
-    delete from team_notes where checkout_id = new.id;
-  else
-    delete from team_notes where pledge_id = new.id;
-  end if;
+  delete from team_notes where pledge_id = new.id;
   return null;
 end $$;
-create trigger checkouts_erase_notes after update of payer_erased_at, deleted_at on checkouts for each row
-  when (new.payer_erased_at is not null or new.deleted_at is not null) execute function erase_gift_notes();
 create trigger pledges_erase_notes after update of name on pledges for each row
-  when (new.name is null and old.name is not null) execute function erase_gift_notes();
+  when (new.name is null and old.name is not null) execute function erase_pledge_notes();
 
 --------------------------------------------------------------------------------
 -- Ledger: double-entry books, append-only (decisions §3)
@@ -1411,15 +1383,6 @@ create index payment_returns_by_payment on payment_returns (entry_id);
 create trigger payment_returns_record_activity after insert or update on payment_returns
   for each row execute function record_activity('return', '', 'id', 'kind', 'amount_cents', 'status', 'reason');
 
-create function erase_return_reasons() returns trigger language plpgsql as $$
-begin
-  update payment_returns set reason = null
-    where reason is not null and entry_id in (select entry_id from payments where checkout_id = new.id);
-  return null;
-end $$;
-create trigger checkouts_erase_return_reasons after update of payer_erased_at on checkouts for each row
-  when (new.payer_erased_at is not null) execute function erase_return_reasons();
-
 -- Recurring gifts, as last reported by the provider.
 create table subscriptions (
   -- The provider's id.
@@ -1810,16 +1773,37 @@ create index provider_events_pending on provider_events (next_attempt_at) where 
 create index provider_events_by_subject on provider_events (subject_id) where subject_id is not null;
 create index provider_events_by_checkout on provider_events (checkout_id) where checkout_id is not null;
 
-create function erase_event_payloads() returns trigger language plpgsql as $$
+-- Erases a checkout's payer from the other tables. The program erases the checkout's own columns and its receipts.
+create function erase_payer() returns trigger language plpgsql as $$
 begin
-  update provider_events set payload = null
-    where payload is not null and (checkout_id = new.id or subject_id = new.provider_session_id
-      -- Events of unhandled types have no checkout, so they are found by the payer's email.
-      or (outcome in ('unsupported', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
+  delete from tributes where checkout_id = new.id;
+  delete from team_notes where checkout_id = new.id;
+  update payment_returns set reason = null
+    where reason is not null and entry_id in (select entry_id from payments where checkout_id = new.id);
+  if old.payer_erased_at is null then
+    update provider_events set payload = null
+      where payload is not null and (checkout_id = new.id or subject_id = new.provider_session_id
+        -- Events of unhandled types have no checkout, so they are found by the payer's email.
+        or (outcome in ('unsupported', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
+  end if;
   return null;
 end $$;
-create trigger checkouts_erase_event_payloads after update of payer_erased_at on checkouts for each row
-  when (new.payer_erased_at is not null and old.payer_erased_at is null) execute function erase_event_payloads();
+create trigger checkouts_erase_payer after update of payer_erased_at on checkouts for each row
+  when (new.payer_erased_at is not null) execute function erase_payer();
+-- Runs at the end of the transaction, after all changes to the donor's gifts.
+create constraint trigger checkouts_erase_donor after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null and new.donor_id is not null)
+  execute function erase_unknown_donor();
+-- Runs at the end of the transaction, because erasing the reason of a refund adds an activity with the old reason.
+create function erase_refund_activities() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update activities set before = '{}', after = '{}' where subject in (
+    select r.id from payment_returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
+  return null;
+end $$;
+create constraint trigger checkouts_erase_refund_activities after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null) execute function erase_refund_activities();
 
 create function erase_event_payload() returns trigger language plpgsql as $$
 begin

@@ -215,7 +215,7 @@ test('"Load more" in the history continues after a failure, and focuses the firs
   };
   const params = { orgid: 'valley', page: 'about', name: 'intro' };
   const dialog = <HistoryDialog title="Intro" params={params} cell={CELL} onChanged={() => {}} onClose={() => {}} />;
-  render(wrapInPage(dialog, { api: { ...createPageContext().api, list } }));
+  render(wrapInSignedInPage(dialog, { api: { ...createPageContext().api, list } }));
   await screen.findByRole('button', { name: /Editor v1/ });
   const failedResponse = await loadMore();
   failedResponse.reject(new Error('no network'));

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPageContext, wrapInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { RecurringGiftSection } from '#web/routes/editor/checkouts/recurring-gift-section.tsx';
 import { TributeSection } from '#web/routes/editor/checkouts/tribute-section.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
@@ -39,7 +39,7 @@ function showSection(part: ReactElement) {
   const context = createPageContext();
   const call = vi.fn().mockResolvedValue({});
   const session = { ...context.session, now: () => EDITOR };
-  render(wrapInPage(part, { ...context, session, api: { ...context.api, call } }));
+  render(wrapInSignedInPage(part, { ...context, session, api: { ...context.api, call } }));
   return { call };
 }
 
