@@ -9,8 +9,8 @@ type Fault = {
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'responds before storing the event': {
     file: 'src/server/features/provider-events/webhook.routes.ts',
-    original: 'if (await storeEvents(db.kysely, [event], now())) wakeEvents();',
-    replacement: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(wakeEvents, () => {}), 300);',
+    original: 'if (await storeEvents(db.kysely, [event], now())) events.wake();',
+    replacement: 'setTimeout(() => storeEvents(db.kysely, [event], now()).then(events.wake, () => {}), 300);',
   },
   'counts a repeated report again': {
     file: 'src/server/features/payments/record-session.ts',

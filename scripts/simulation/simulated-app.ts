@@ -12,6 +12,7 @@ import { EmailRejectedError, type Mailer } from '#server/gateways/email/mailer.t
 import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import type { QueueableJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
+import { createEventSignals } from '#server/process/event-signals.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { applyFaultOutcome, Crash, Fault, pickFaultOutcome } from './faults.ts';
 import { createSchedule } from './schedule.ts';
@@ -26,7 +27,7 @@ export const REJECTED_ADDRESS = 'rejected@example.org';
 
 type Deps = Pick<
   AppDeps,
-  'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'challenge'
+  'db' | 'payments' | 'jobs' | 'events' | 'now' | 'parent' | 'sandbox' | 'publicUrl' | 'livemode' | 'challenge'
 > &
   WithSettings<'cardFee'>;
 
@@ -70,6 +71,7 @@ export async function openSimulatedApp(real: Database): Promise<SimulatedApp> {
     db,
     payments,
     jobs: createJobs(),
+    events: createEventSignals(),
     now,
     parent: { name: 'Parent', ein: '12-3456789', address: '1 Street', contactEmail: 'contact@example.org' },
     sandbox: true,
@@ -104,7 +106,7 @@ export async function openSimulatedApp(real: Database): Promise<SimulatedApp> {
 
 async function openWebhook(deps: Deps): Promise<FastifyInstance> {
   const webhook = fastify();
-  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: createMetrics() }));
+  await webhook.register((app) => webhookRoute(app, { ...deps, metrics: createMetrics() }));
   await webhook.ready();
   return webhook;
 }

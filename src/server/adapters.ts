@@ -12,7 +12,6 @@ import { findOrg } from './entities/find-org.ts';
 import { createBackupDeps } from './features/backups/open-backups.ts';
 import { recordDatabaseRecovery, recordFailingJob } from './features/operation/alarm-events.ts';
 import { createSettingsCheck, hashInstallation } from './features/operation/settings-checks.ts';
-import { createEventSignals } from './features/provider-events/event-signals.ts';
 import { createTurnstile } from './gateways/challenge/turnstile.ts';
 import { createCountingMailer } from './gateways/email/counting-mailer.ts';
 import { createDevelopmentMailbox } from './gateways/email/development-mailbox.ts';
@@ -30,6 +29,7 @@ import { createShareImagePainter } from './gateways/share-images/paint-image.ts'
 import { openQueues } from './jobs/queues.ts';
 import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import { resolveAppPath } from './process/app-path.ts';
+import { createEventSignals } from './process/event-signals.ts';
 import type { Metrics } from './process/metrics.ts';
 
 /** Created by the build. */
@@ -97,7 +97,7 @@ export async function createAdapters(
     findOrg: (orgId) => findOrg(db, orgId),
     markdownRenderer,
     jobs,
-    wakeEvents: () => events.wake(),
+    events,
     shareImages: createCachedShareImages({
       files: pictureFiles,
       paint: createShareImagePainter(SHARE_IMAGE_ASSETS),
@@ -128,7 +128,6 @@ export async function createAdapters(
     ...deps,
     mailer: email.mailer,
     log,
-    events,
     alarmEmails: config.alarmEmails,
     dataDir: config.dataDir,
     backups: createBackupDeps(config, db, now, log),

@@ -19,7 +19,6 @@ import { sendCardAlarmEmail } from './features/payments/send-card-alarm-email.jo
 import { sweepPledgesJob } from './features/pledges/record-pledge.ts';
 import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
 import { applyEventsJob, queueUnhandledEventsJob } from './features/provider-events/apply-events.ts';
-import type { EventSignals } from './features/provider-events/event-signals.ts';
 import { postAccountFeesJob } from './features/provider-events/post-account-fees.ts';
 import { readEventListJob } from './features/provider-events/read-event-list.ts';
 import { readPayoutListJob } from './features/provider-events/read-payout-list.ts';
@@ -56,20 +55,12 @@ export type JobDeps = AppDeps &
   AlarmDeps & {
     readonly mailer: Mailer;
     readonly log: Log;
-    readonly events: EventSignals;
-    readonly waitForEvents: () => Promise<void>;
     readonly createInvitationLink: (invitation: InvitationLink) => Promise<string>;
     readonly backups: BackupDeps | undefined;
   };
 
-type JobDepsInput = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'createInvitationLink'>;
-
-export function createJobDeps(deps: JobDepsInput): JobDeps {
-  return {
-    ...deps,
-    waitForEvents: () => deps.events.whenNotBusy(),
-    createInvitationLink: (invitation) => createInvitationLink(deps, invitation),
-  };
+export function createJobDeps(deps: Omit<JobDeps, 'createInvitationLink'>): JobDeps {
+  return { ...deps, createInvitationLink: (invitation) => createInvitationLink(deps, invitation) };
 }
 
 export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [

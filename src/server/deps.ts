@@ -12,6 +12,7 @@ import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { JobQueue } from './jobs/define-job.ts';
+import type { EventSignals } from './process/event-signals.ts';
 import type { Metrics } from './process/metrics.ts';
 
 /** The organization that runs the platform (decisions §1). */
@@ -30,8 +31,8 @@ export type AppDeps = {
   readonly challenge: Challenge | undefined;
   readonly identity: Identity;
   readonly jobs: JobQueue;
-  /** Starts applying stored events of the payment provider immediately. */
-  readonly wakeEvents: () => void;
+  /** Signals about the payment provider's events. */
+  readonly events: EventSignals;
   /** Undefined in production and if SMTP is configured. */
   readonly mailbox?: Mailbox | undefined;
   readonly parent: Parent;

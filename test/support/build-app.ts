@@ -19,6 +19,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { openFolderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { createSharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
+import { createEventSignals } from '#server/process/event-signals.ts';
 import { createMetrics } from '#server/process/metrics.ts';
 import { CONTACT_EMAIL } from '#test/support/default-text.ts';
 import { NO_JOBS } from '#test/support/job-recorder.ts';
@@ -111,7 +112,7 @@ export async function createTestDeps(db: Database, { settings, ...overrides }: D
       ...settings,
     },
     jobs: NO_JOBS,
-    wakeEvents: () => {},
+    events: createEventSignals(),
     parent: PARENT,
     publicUrl,
     sandbox: false,

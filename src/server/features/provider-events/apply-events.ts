@@ -18,7 +18,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
-import { NO_SIGNALS, type ProcessingSignals } from './event-signals.ts';
+import { NO_SIGNALS, type ProcessingSignals } from '#server/process/event-signals.ts';
 import {
   claimDueEvents,
   type EventResult,

@@ -10,16 +10,13 @@ import { storeEvents } from './provider-events.store.ts';
 /** Bytes. An event about an invoice with many lines is larger than the body of any other request. */
 const BODY_LIMIT = 1_048_576;
 
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents' | 'metrics'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'events' | 'metrics'>;
 
 /**
  * Webhook for the payment provider, authenticated only by its signature. The signature covers the raw bytes, so the route
  * needs its own plugin, which doesn't parse bodies. Events are stored before the response, and applied later.
  */
-export async function webhookRoute(
-  app: FastifyInstance,
-  { db, payments, now, wakeEvents, metrics }: Deps,
-): Promise<void> {
+export async function webhookRoute(app: FastifyInstance, { db, payments, now, events, metrics }: Deps): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const monitor = createWebhookMonitor({ db, now }, app.log);
@@ -35,7 +32,7 @@ export async function webhookRoute(
     }
     const failure = jsonShapeFailure(event.payload, Number.POSITIVE_INFINITY);
     if (failure) return sendProblem(request, reply, failure);
-    if (await storeEvents(db.kysely, [event], now())) wakeEvents();
+    if (await storeEvents(db.kysely, [event], now())) events.wake();
     monitor.recordVerified();
     return reply.send({ received: true });
   });

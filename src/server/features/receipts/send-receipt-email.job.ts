@@ -38,18 +38,15 @@ import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { createReceiptPdf } from './receipt-pdf.ts';
 import { findReceiptSource, type ReceiptWithReturns } from './receipt-sources.store.ts';
 
-export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
-  readonly mailer: Mailer;
-  /** Waits for pending payments, since writing a PDF takes as long as recording several payments. */
-  readonly waitForEvents?: () => Promise<void>;
-};
+export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now' | 'events'> & { readonly mailer: Mailer };
 
 /** Emails a receipt unless its mailing has ended. Records the attempt before sending and the outcome afterward. */
 export const sendReceiptEmail = defineJob({
   name: 'send-receipt-email',
   payload: z.object({ orgId: z.string(), receiptNumber: z.number(), mailingId: z.string() }),
   async run(deps: ReceiptEmailDeps, { orgId, receiptNumber: number, mailingId }, attempt) {
-    await deps.waitForEvents?.();
+    // Wait for pending payments, since writing a PDF takes as long as recording several payments.
+    await deps.events.whenNotBusy();
     const { db, now } = deps;
     const source = await findReceiptSource(db.kysely, { orgId, number });
     const email = source?.alternate_email ?? source?.email;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createEventSignals } from '#server/features/provider-events/event-signals.ts';
+import { createEventSignals } from '#server/process/event-signals.ts';
 
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
