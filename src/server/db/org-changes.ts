@@ -32,7 +32,10 @@ export type OrgChanges = {
   announce(orgIds: readonly string[]): Promise<void>;
   /** Notifies local listeners of version changes whose notification was missed. */
   poll(): Promise<void>;
-  /** Notifies this server's listeners of an organization's current version, unless they already have it. */
+  /**
+   * Notifies this server's listeners of an organization's current version, unless they already have it. If it can't be
+   * read, notifies them of version 0, so that they drop what they cached.
+   */
   notify(orgId: OrgId): Promise<void>;
   close(): Promise<void>;
 };
@@ -102,11 +105,16 @@ export function createOrgChanges(pool: pg.Pool, notifications: Notifications, lo
     },
     poll,
     notify: async (orgId) => {
-      const { rows } = await pool.query<VersionRow>(
-        'select org_id, version, content_version from org_versions where org_id = $1',
-        [orgId],
-      );
-      for (const row of rows) notifyIfNew(row);
+      try {
+        const { rows } = await pool.query<VersionRow>(
+          'select org_id, version, content_version from org_versions where org_id = $1',
+          [orgId],
+        );
+        for (const row of rows) notifyIfNew(row);
+      } catch {
+        // The change is committed even if the database is unavailable now.
+        notifications.notify(ORG_CHANGED, `${orgId} 0 0`);
+      }
     },
     close: async () => {
       closing.abort();

@@ -110,13 +110,11 @@ export type CachedCalls = {
     reply: FastifyReply,
     response: { readonly orgId: OrgId | undefined; readonly createResponse: () => Promise<CacheableResponse> },
   ): Promise<FastifyReply>;
-  /** Resolves once this process's cache is newer than the organization's last change. */
-  waitForChange(orgId: OrgId): Promise<void>;
 };
 
 export type CacheableResponse = { readonly content: unknown; readonly nextCursor: string | undefined };
 
-export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'findActor'> };
+export type CallDeps = Pick<AppDeps, 'db' | 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'findActor'> };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -155,8 +153,8 @@ export function registerCall<Name extends CallName>(
     // A GET may record reports from the payment provider, which must not be attributed to the caller.
     if (method === 'GET') return runHandler();
     const response = await runAsAuthor(author, runHandler);
-    // Read-your-writes: wait until this process's cache reflects the change.
-    if (admission.org) await app.cachedCalls?.waitForChange(admission.org.id);
+    // Read-your-writes: wait until this process's caches reflect the change.
+    if (admission.org) await deps.db.changes.notify(admission.org.id);
     return response;
   };
   const isCachedFor = ({ headers }: FastifyRequest) => handler.isCached && headers.authorization === undefined;

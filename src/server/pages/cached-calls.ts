@@ -36,8 +36,6 @@ export async function registerCallCache(app: FastifyInstance, { db, now }: Pick<
       if (cachedResponse.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, cachedResponse.nextCursor);
       return sendWithEntityTag(request, reply, cachedResponse);
     },
-    // The change is committed even if the database is unavailable now.
-    waitForChange: (orgId) => db.changes.notify(orgId).catch(() => cache.dropOrg(orgId)),
   };
   app.decorate('cachedCalls', cachedCalls);
 }

@@ -28,7 +28,6 @@ export type PageCache<Page extends EncodedContent = EncodedPage> = {
   get(key: string, orgId: OrgId | undefined, createPage: () => Promise<Page>): Promise<Page>;
   /** Drops an organization's pages. If only its totals changed, or changes may have been missed, pages become outdated. */
   handleChange(change: OrgChange | undefined): void;
-  dropOrg(orgId: OrgId): void;
 };
 
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
@@ -125,7 +124,6 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
       contentVersions.set(orgId, contentVersion);
       dropWhere((cachedOrgId) => cachedOrgId === orgId, !hasNewContent);
     },
-    dropOrg: (orgId) => dropWhere((cachedOrgId) => cachedOrgId === orgId),
   };
 }
 

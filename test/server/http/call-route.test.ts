@@ -10,7 +10,7 @@ import { type CallDeps, type CallHandler, registerCall } from '#server/http/call
 import { ListPage } from '#server/http/list-page.ts';
 import { handleErrors } from '#server/http/problems.ts';
 import { createLogger } from '#server/log.ts';
-import { createAnyOrg } from '#test/support/unreachable-database.ts';
+import { createAnyOrg, createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 
 type LogEntry = {
   readonly level: number;
@@ -62,7 +62,7 @@ async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: 
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : createAnyOrg(id));
   const now = () => new Date('2026-01-01T00:05:01Z');
-  registerCall(app, { identity, findOrg, now }, 'readOrg', {
+  registerCall(app, { db: createUnreachableDatabase(), identity, findOrg, now }, 'readOrg', {
     action: 'org.read',
     handle: async () => ORG,
     ...handler,

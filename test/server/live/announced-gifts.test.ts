@@ -146,6 +146,14 @@ test('a request finds an unannounced change immediately, and only once', async (
   expect(versions.filter((candidate) => candidate === version)).toEqual([version]);
 });
 
+test('if the new version can’t be read, listeners get version 0, so that they drop cached pages', async () => {
+  const versions = await collectVersions();
+  const querySpy = vi.spyOn(db.pool, 'query').mockRejectedValueOnce(new Error('the database is unavailable'));
+  await db.changes.notify(orgId);
+  querySpy.mockRestore();
+  expect(versions).toContain(0);
+});
+
 test('simultaneous changes of many organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
   const announcedVersions = new Set<string>();
