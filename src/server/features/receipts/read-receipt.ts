@@ -1,10 +1,8 @@
 import { Failure } from '#domain/failures.ts';
-import { getReceiptLanguage, type ReceiptDocument } from '#domain/receipt.ts';
-import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { readHistory } from './receipt-document.ts';
-import { createReceiptPdf } from './receipt-pdf.ts';
+import { createReceiptPdf, receiptFileName } from './receipt-pdf.ts';
 import type { ReceiptWithReturns } from './receipt-sources.store.ts';
 
 export { findReceiptSourceByEntry, findReceiptSourceByKey, type ReceiptWithReturns } from './receipt-sources.store.ts';
@@ -21,9 +19,4 @@ export async function readReceiptFile(
     type: 'application/pdf',
     name: receiptFileName(document),
   });
-}
-
-/** Returns the file name in the receipt's language. */
-export function receiptFileName(document: ReceiptDocument): string {
-  return m.receiptFile({ number: String(document.number) }, { locale: getReceiptLanguage(document) });
 }

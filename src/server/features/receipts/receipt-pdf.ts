@@ -31,6 +31,11 @@ export function createReceiptPdf(document: ReceiptDocument, history: ReceiptHist
   return pdf;
 }
 
+/** Returns the file name in the receipt's language. */
+export function receiptFileName(document: ReceiptDocument): string {
+  return m.receiptFile({ number: String(document.number) }, { locale: getReceiptLanguage(document) });
+}
+
 export function composeReceiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
   const { number, orgName, donee, donor, lines, renewal, testPaymentNotice, issuedOn } = document;
   const language = getReceiptLanguage(document);

@@ -16,7 +16,7 @@ import {
 import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findRecurringGiftPath, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
+import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import {
   amountRows,
   button,
@@ -31,11 +31,10 @@ import { type Email, EmailRejectedError, type Mailer } from '#server/gateways/em
 import { defineJob } from '#server/jobs/define-job.ts';
 import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
-import { receiptFileName } from './read-receipt.ts';
 import { readHistory } from './receipt-document.ts';
 import { AUTOMATIC_MAILING, beginMailing, recordMailingOutcome } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
-import { createReceiptPdf } from './receipt-pdf.ts';
+import { createReceiptPdf, receiptFileName } from './receipt-pdf.ts';
 import { findReceiptSource, type ReceiptWithReturns } from './receipt-sources.store.ts';
 
 export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now' | 'events'> & { readonly mailer: Mailer };
@@ -99,19 +98,8 @@ async function createDonorLinks(
     homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
     storyLink:
       checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
-    giftLink: await findRecurringGiftLink(db, publicUrl, source, language),
+    giftLink: await findRecurringGiftLink(db, publicUrl, { orgId, checkoutId }, language),
   };
-}
-
-/** Finds the link to a recurring gift's page; undefined for a one-time gift. */
-export async function findRecurringGiftLink(
-  db: Kysely<Tables>,
-  publicUrl: string,
-  { org_id: orgId, checkout_id: checkoutId }: ReceiptWithReturns,
-  language: Language,
-): Promise<string | undefined> {
-  const path = checkoutId === null ? undefined : await findRecurringGiftPath(db, { orgId, checkoutId });
-  return path && publicUrl + localizeAddress(path, language);
 }
 
 /**

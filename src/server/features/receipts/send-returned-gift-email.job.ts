@@ -6,7 +6,7 @@ import { isEmail } from '#domain/profile.ts';
 import { getReceiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
+import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
 import { button, factRows, outlineButtons, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
@@ -15,7 +15,6 @@ import { readHistory } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { findReceiptSource } from './receipt-sources.store.ts';
 import { findReturn } from './receipts.store.ts';
-import { findRecurringGiftLink } from './send-receipt-email.job.ts';
 
 export type ReturnEmailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -41,7 +40,7 @@ export const sendReturnedGiftEmail = defineJob({
     const source = await findReceiptSource(db.kysely, { orgId: row.org_id, number: row.number });
     if (!source) return;
     const { remaining } = await readHistory(db.kysely, source);
-    const { document } = source;
+    const { org_id: orgId, checkout_id: checkoutId, key, document } = source;
     const language = getReceiptLanguage(document);
     const email = returnEmail({
       document,
@@ -49,9 +48,9 @@ export const sendReturnedGiftEmail = defineJob({
       email: row.email,
       amount,
       status,
-      fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
-      homesLink: publicUrl() + localizeAddress(giftHomesPath(source.org_id, source.key), language),
-      giftLink: await findRecurringGiftLink(db.kysely, publicUrl(), source, language),
+      fileLink: publicUrl() + receiptFilePath({ orgId, key }),
+      homesLink: publicUrl() + localizeAddress(giftHomesPath(orgId, key), language),
+      giftLink: await findRecurringGiftLink(db.kysely, publicUrl(), { orgId, checkoutId }, language),
       publicUrl: publicUrl(),
       messageKey: `returned-gift-${returnId}-${status}`,
     });

@@ -1,18 +1,26 @@
 import type { Kysely } from 'kysely';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
+import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { findPageKey } from './subscriptions.store.ts';
 
-type Checkout = { readonly orgId: OrgId; readonly checkoutId: CheckoutId };
+/** `checkoutId` is null for a check. */
+type Gift = { readonly orgId: OrgId; readonly checkoutId: CheckoutId | null };
 
-/** Finds the path of a recurring gift's page. Anyone with its key can lower, pause, or stop the gift and change its card. */
-export async function findRecurringGiftPath(
+/**
+ * Finds the link to a recurring gift's page; undefined for a one-time gift. Anyone with its key can lower, pause, or stop
+ * the gift and change its card.
+ */
+export async function findRecurringGiftLink(
   db: Kysely<Tables>,
-  { orgId, checkoutId }: Checkout,
+  publicUrl: string,
+  { orgId, checkoutId }: Gift,
+  language: Language,
 ): Promise<string | undefined> {
-  const key = await findPageKey(db, orgId, checkoutId);
-  return key === undefined ? undefined : recurringGiftPath(orgId, key);
+  const key = checkoutId === null ? undefined : await findPageKey(db, orgId, checkoutId);
+  return key === undefined ? undefined : publicUrl + localizeAddress(recurringGiftPath(orgId, key), language);
 }
 
 export function recurringGiftPath(orgId: string, giftKey: string): string {
