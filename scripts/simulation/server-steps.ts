@@ -205,13 +205,14 @@ async function resolvePayment({ deps, inspector, world }: SimulatedApp): Promise
 }
 
 async function browse(app: SimulatedApp): Promise<string> {
-  const { deps, world } = app;
+  const { deps, log, world } = app;
   const checkout = await pickId(app, 'checkouts');
   if (!checkout) return '';
   const result = await readCheckout(
     deps,
     { orgId: ORG.orgId, checkoutId: checkout },
     { actor: VISITOR, ipAddress: '192.0.2.1' },
+    log,
   );
   if (result instanceof Failure || result.paymentStatus !== 'paid') return describeOutcome(result);
   const { store } = world().provider;

@@ -9,6 +9,7 @@ import type { Language } from '#messages';
 import type { OrgChange } from '#server/db/org-changes.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type ResolvedAddress, resolveAddress } from '#server/features/site/resolve-address.ts';
+import type { Log } from '#server/log.ts';
 import { createWorkQueue } from '#server/process/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
@@ -34,14 +35,11 @@ export type PageResponse =
 
 export type SitePages = {
   /**
+   * Logs an error if a page can't be rendered; the browser then renders it.
    * @param url the requested URL; `search` includes the question mark
-   * @param onError called if a page can't be rendered; the browser then renders it
    */
-  respond(
-    url: { readonly path: string; readonly search: string },
-    onError: (error: unknown) => void,
-  ): Promise<PageResponse>;
-  /** Drops cached pages after a change. If `change` is undefined, any organization may have changed. */
+  respond(url: { readonly path: string; readonly search: string }, log: Log): Promise<PageResponse>;
+  /** Drops cached pages after a change. If it is undefined, any organization may have changed. */
   handleChange(change: OrgChange | undefined): void;
 };
 
@@ -70,9 +68,9 @@ export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaul
       : { selectedPages: defaultPages, language: DEFAULT_LANGUAGE, path };
   };
   return {
-    respond: async ({ path: requestedPath, search }, onError) => {
+    respond: async ({ path: requestedPath, search }, log) => {
       const { selectedPages, language, path } = findPages(requestedPath);
-      const response = await selectedPages.respond({ path, search }, onError);
+      const response = await selectedPages.respond({ path, search }, log);
       return response.kind === 'redirect' ? { ...response, to: localizeAddress(response.to, language) } : response;
     },
     handleChange: (change) => {
@@ -120,13 +118,12 @@ export function createSitePages(
     return page ? toPageResponse(page) : knownRedirects.get(path);
   };
   return {
-    respond: async ({ path: requestedPath, search }, onError) => {
+    respond: async ({ path: requestedPath, search }, log) => {
+      const logError = (err: unknown) => log.error({ err }, 'failed to render a page');
       const path = normalizePath(requestedPath);
       const cachedPage = cache.peek(path);
       if (cachedPage) return toPageResponse(cachedPage);
-      const address = await resolveAddress(deps, requestedPath).catch((error: unknown) => {
-        onError(error);
-      });
+      const address = await resolveAddress(deps, requestedPath).catch(logError);
       if (!address) return findOutdated(path) ?? shell(503);
       if (address.kind === 'redirect') {
         if (findOrgId(path) === undefined) knownRedirects.set(path, address);
@@ -140,7 +137,7 @@ export function createSitePages(
         const page = await (target.isCached
           ? personalCache.get(target.path, target.orgId, makePage)
           : makePage()
-        ).catch((error: unknown) => (error instanceof Failure ? undefined : onError(error)));
+        ).catch((error: unknown) => (error instanceof Failure ? undefined : logError(error)));
         // Fall back to rendering in the browser.
         return page ? toPageResponse(page, true) : shell(200, true);
       }
@@ -150,7 +147,7 @@ export function createSitePages(
           await cache.get(publicTarget.key, publicTarget.orgId, () => renderPage(publicTarget.path)),
         );
       } catch (error) {
-        if (!(error instanceof FailedCallError)) onError(error);
+        if (!(error instanceof FailedCallError)) logError(error);
         const status = error instanceof FailedCallError ? error.status : 500;
         return (status === 503 ? findOutdated(publicTarget.key) : undefined) ?? shell(status);
       }

@@ -130,7 +130,7 @@ const RETRY_AFTER_SECONDS = 30;
 /** Responds to a request for a page with a redirect, the document, or 304. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitUrl(request.url);
-  const response = await pages.respond(address, (err) => request.log.error({ err }, 'failed to render a page'));
+  const response = await pages.respond(address, request.log);
   if (response.kind === 'redirect') return reply.redirect(response.to + address.search, 302);
   const status = response.kind === 'page' ? response.page.status : response.status;
   void reply

@@ -36,9 +36,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
         ipAddress: request.ip,
         creatorHash: browserId && hashBrowserId(browserId),
       };
-      return readCheckout(deps, toCheckoutKey(params), visit, ({ code }) => {
-        request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
-      });
+      return readCheckout(deps, toCheckoutKey(params), visit, request.log);
     },
   });
   registerCall(app, deps, 'openCheckoutReceipt', {

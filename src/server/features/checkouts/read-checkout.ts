@@ -22,6 +22,7 @@ import {
   type OffsetterRow,
 } from '#server/features/stories/offsetters.ts';
 import { findTribute, presentTribute } from '#server/features/tributes/tributes.ts';
+import type { Log } from '#server/log.ts';
 import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
 import { findCallerOffsetter, isPayer } from './payer.ts';
 
@@ -38,19 +39,19 @@ const MIN_SESSION_READ_INTERVAL_MS = 2000;
 /**
  * Reads the public part of a checkout. If its payment is unsettled, first reads the session from Stripe, because the browser
  * may return before the webhook arrives. Over the rate limit, returns the stored status.
- * @param onProblem called if Stripe can't be reached
  * @returns Failure checkout-not-found
  */
 export async function readCheckout(
   deps: RecordDeps,
   key: CheckoutKey,
   visit: Visit & { readonly ipAddress: string },
-  onProblem: (failure: Failure) => void = () => {},
+  log: Log,
 ): Promise<Checkout | Failure> {
   const storedCheckout = await findCheckoutRow(deps.db.kysely, key);
   if (!storedCheckout) return new Failure('checkout-not-found');
   const recordResult = await recordUnsettledSession(deps, key, storedCheckout, visit.ipAddress);
-  if (recordResult instanceof Failure) onProblem(recordResult);
+  if (recordResult instanceof Failure)
+    log.warn({ code: recordResult.code, checkoutId: key.checkoutId }, 'a checkout could not be settled');
   const checkout = recordResult === undefined ? storedCheckout : await findCheckoutRow(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
 }
