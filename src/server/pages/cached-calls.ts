@@ -4,7 +4,7 @@ import { isUnavailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { CachedCalls } from '#server/http/call-route.ts';
 import { encode } from './encodings.ts';
-import { createPageCache, type EncodedContent, hashContent, sendWithEntityTag } from './page-cache.ts';
+import { type EncodedContent, hashContent, openPageCache, sendWithEntityTag } from './page-cache.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -14,10 +14,8 @@ type CachedCall = EncodedContent & { readonly nextCursor: string | undefined };
  * Caches public API responses until their organization changes, for at most 15 minutes. Concurrent requests share one
  * response. While the database is unavailable, outdated responses are sent.
  */
-export async function registerCallCache(app: FastifyInstance, { db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  const cache = createPageCache<CachedCall>({ now, maxBytes: MAX_BYTES });
-  const stop = await db.changes.subscribe((change) => cache.handleChange(change));
-  app.addHook('onClose', async () => stop());
+export async function registerCallCache(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  const cache = await openPageCache<CachedCall>(app, deps, MAX_BYTES);
   const cachedCalls: CachedCalls = {
     send: async (request, reply, { orgId, createResponse }) => {
       const encodeResponse = async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
 import type { OrgChange } from '#server/db/org-changes.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { type EncodedBodies, type Encoding, selectEncoding } from './encodings.ts';
 
 /** Encoded content that is sent many times: a page or a response. */
@@ -125,6 +126,18 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
       dropWhere((cachedOrgId) => cachedOrgId === orgId, !hasNewContent);
     },
   };
+}
+
+/** Creates a cache that receives the changes of organizations until the app closes. */
+export async function openPageCache<Page extends EncodedContent = EncodedPage>(
+  app: FastifyInstance,
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  maxBytes = MAX_BYTES,
+): Promise<PageCache<Page>> {
+  const cache = createPageCache<Page>({ now, maxBytes });
+  const stop = await db.changes.subscribe((change) => cache.handleChange(change));
+  app.addHook('onClose', async () => stop());
+  return cache;
 }
 
 function calculateSize({ bodies }: EncodedContent): number {

@@ -6,14 +6,13 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { Language } from '#messages';
-import type { OrgChange } from '#server/db/org-changes.ts';
 import type { AppDeps, WithSettings } from '#server/deps.ts';
 import { type ResolvedAddress, resolveAddress } from '#server/features/site/resolve-address.ts';
 import type { Log } from '#server/log.ts';
 import { createWorkQueue } from '#server/process/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { encode } from './encodings.ts';
-import { createPageCache, type EncodedPage, hashContent } from './page-cache.ts';
+import { type EncodedPage, hashContent, type PageCache } from './page-cache.ts';
 import { createPageDocument } from './page-document.ts';
 
 export type PageResponse =
@@ -39,11 +38,8 @@ export type SitePages = {
    * @param url the requested URL; `search` includes the question mark
    */
   respond(url: { readonly path: string; readonly search: string }, log: Log): Promise<PageResponse>;
-  /** Drops cached pages after a change. If it is undefined, any organization may have changed. */
-  handleChange(change: OrgChange | undefined): void;
 };
 
-const PERSONAL_BYTES = 8 * 1024 * 1024;
 /**
  * Rendering is synchronous and the query is user input, so it can use at most a tenth of the CPU time. Requests beyond
  * that get the empty document.
@@ -55,6 +51,9 @@ export type SitePagesOptions = {
   readonly language: Language;
   readonly render: RenderPage | undefined;
   readonly handleCall: HandleCall;
+  readonly cache: PageCache;
+  /** Cache of personal pages. */
+  readonly personalCache: PageCache;
 };
 
 /** Combines the pages of all languages, by the language folder in their paths. */
@@ -73,9 +72,6 @@ export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaul
       const response = await selectedPages.respond({ path, search }, log);
       return response.kind === 'redirect' ? { ...response, to: localizeAddress(response.to, language) } : response;
     },
-    handleChange: (change) => {
-      for (const selectedPages of pages.values()) selectedPages.handleChange(change);
-    },
   };
 }
 
@@ -85,16 +81,14 @@ export function combineLanguages(pages: ReadonlyMap<Language, SitePages>, defaul
  */
 export function createSitePages(
   deps: Pick<AppDeps, 'db' | 'now' | 'publicUrl'> & WithSettings<'defaultOrg'>,
-  { client, language, render, handleCall }: SitePagesOptions,
+  { client, language, render, handleCall, cache, personalCache }: SitePagesOptions,
 ): SitePages {
-  const cache = createPageCache({ now: deps.now });
   const shell = (status: number, isPersonal = false): PageResponse => ({
     kind: 'shell',
     status,
     text: client.shell,
     isPersonal,
   });
-  const personalCache = createPageCache({ now: deps.now, maxBytes: PERSONAL_BYTES });
   const personalQueue = createWorkQueue(PERSONAL_LIMITS);
   /** Last redirects of `/` and of slugs. At most one entry for each slug that an organization ever had. */
   const knownRedirects = new Map<string, PageResponse>();
@@ -151,10 +145,6 @@ export function createSitePages(
         const status = error instanceof FailedCallError ? error.status : 500;
         return (status === 503 ? findOutdated(publicTarget.key) : undefined) ?? shell(status);
       }
-    },
-    handleChange: (change) => {
-      cache.handleChange(change);
-      personalCache.handleChange(change);
     },
   };
 }

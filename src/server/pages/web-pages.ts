@@ -14,7 +14,7 @@ import { splitUrl } from '#server/http/address.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import type { RouteTable } from '#server/http/route-table.ts';
 import { readBuiltClient } from './built-client.ts';
-import { sendEncoded, sendWithEntityTag } from './page-cache.ts';
+import { openPageCache, sendEncoded, sendWithEntityTag } from './page-cache.ts';
 import { combineLanguages, createSitePages, type PageResponse, type SitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
@@ -30,6 +30,8 @@ const NON_PAGE_PATH = new RegExp(`^(?:${API_BASE}|/assets|/img|/media|/dev|/sand
 const PAGE_METHODS = ['GET', 'HEAD'];
 
 const RENDERER = 'entry-server.js';
+
+const PERSONAL_BYTES = 8 * 1024 * 1024;
 
 /**
  * Serves the web client's files and, for every route of §2, the page's document. An unknown path gets a not-found page with
@@ -80,15 +82,15 @@ async function createPages(
       reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
     );
     const renderer = render ?? (await loadRenderer(root, language));
-    pagesByLanguage.set(language, createSitePages(deps, { client, language, render: renderer, handleCall }));
+    const cache = await openPageCache(app, deps);
+    const personalCache = await openPageCache(app, deps, PERSONAL_BYTES);
+    const options = { client, language, render: renderer, handleCall, cache, personalCache };
+    pagesByLanguage.set(language, createSitePages(deps, options));
   }
   const defaultLanguagePages = pagesByLanguage.get(DEFAULT_LANGUAGE);
   if (!defaultLanguagePages) return undefined;
   await serveFiles(app, root);
-  const pages = combineLanguages(pagesByLanguage, defaultLanguagePages);
-  const stop = await deps.db.changes.subscribe((change) => pages.handleChange(change));
-  app.addHook('onClose', async () => stop());
-  return pages;
+  return combineLanguages(pagesByLanguage, defaultLanguagePages);
 }
 
 /** Serves the build's files, including those kept from the previous build. Each file is a route. */

@@ -8,9 +8,9 @@ import { countFailedEvents } from '#server/features/operation/job-facts.store.ts
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { applyDueEvents, applyEventsJob, queueUnhandledEvents } from '#server/features/provider-events/apply-events.ts';
-import { NO_SIGNALS } from '#server/features/provider-events/event-signals.ts';
 import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED_FIELDS, toPaymentFacts } from '#server/gateways/payments/stripe-sessions.ts';
+import { NO_SIGNALS } from '#server/process/event-signals.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, parseSessionId, WEBHOOK_SECRET } from '#test/support/card-provider.ts';

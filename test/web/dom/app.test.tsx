@@ -87,7 +87,7 @@ test('a change that finishes after its page was left marks the loaded pages and 
       requests.push(address);
       return createScreen(() => <p>{address}</p>);
     },
-    first: createScreen(() => <p>First</p>),
+    initialScreen: createScreen(() => <p>First</p>),
   });
   navigator.start();
   const api = createApiClient({ fetch: async () => Response.json({}) });

@@ -9,7 +9,7 @@ test('the list of all intervals receives the focus when it replaces its button',
   const form = (
     <DonateForm
       editedItem={undefined}
-      preset={undefined}
+      suggestedAmount={undefined}
       cartItemCount={0}
       fee={null}
       typicalGrant={null}
@@ -17,7 +17,7 @@ test('the list of all intervals receives the focus when it replaces its button',
       problem={undefined}
       onDonate={() => {}}
       onAddToCart={() => {}}
-      onCheck={() => {}}
+      onSendCheck={() => {}}
       options={null}
     />
   );

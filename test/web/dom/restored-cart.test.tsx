@@ -37,7 +37,7 @@ function openPage(...responses: (() => Response)[]) {
   const navigator = createNavigator<object>({
     history: createMemoryHistory(ADDRESS),
     load: async () => ({}),
-    first: {},
+    initialScreen: {},
   });
   const page = (
     <ToastProvider>

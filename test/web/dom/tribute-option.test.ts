@@ -13,5 +13,5 @@ test('a saved tribute doesn’t stop the checkout while its fields load', () => 
   tributeStorage('valley').save({ ...NO_TRIBUTE, kind: 'honor', name: 'Ada' });
   const failedCheckout = { problem: undefined, problemField: undefined, clearProblem: () => {} };
   const { result } = renderHook(() => useTribute('valley', failedCheckout));
-  expect(result.current.check()).toBe(true);
+  expect(result.current.validate()).toBe(true);
 });
