@@ -8,17 +8,12 @@ afterEach(cleanup);
 test('the list of all intervals receives the focus when it replaces its button', () => {
   const form = (
     <DonateForm
-      editedItem={undefined}
+      orgId="valley"
+      editedLine={undefined}
       suggestedAmount={undefined}
-      cartItemCount={0}
       fee={null}
       typicalGrant={null}
-      isCheckingOut={false}
-      problem={undefined}
-      onDonate={() => {}}
-      onAddToCart={() => {}}
       onSendCheck={() => {}}
-      options={null}
     />
   );
   render(wrapInPublicPage(form, createPageContext()));

@@ -1,14 +1,20 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useId, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { pagePath } from '#contract/pages.ts';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal, DONATION_PRESETS, formatInterval } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, formatAmount, formatCents, formatWholeDollars } from '#domain/money.ts';
 import { describeRenewal } from '#domain/validate-cart.ts';
 import { m } from '#messages';
-import { formatItemCount } from '#web/cart/cart-store.ts';
-import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
+import type { CartLine } from '#web/cart/cart-lines.ts';
+import { CART_HASH, formatItemCount, useCart } from '#web/cart/cart-store.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { NO_CHOICE, saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { GiftOptions, getSelectedFee } from '#web/payment/gift-options.tsx';
+import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
+import { useCheckout } from '#web/payment/use-checkout.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -30,34 +36,27 @@ import styles from './donate.module.css';
 import { type Donation, parseDirectDonation, parseDonation, parseWholeDollars } from './donation.ts';
 
 type DonateFormProps = {
+  orgId: string;
   /** The donation in the cart to edit; undefined for a new donation. */
-  editedItem: CartItem | undefined;
+  editedLine: CartLine | undefined;
   /** Whole dollars suggested in the link to the page. */
   suggestedAmount: string | undefined;
-  /** Number of items in the cart. */
-  cartItemCount: number;
   /** Null if the card fee is not offered. */
   fee: CardFee | null;
   /** The organization's typical grant, if it has set one. */
   typicalGrant: Cents | null;
-  isCheckingOut: boolean;
-  /** Why the last checkout attempt failed. */
-  problem: string | undefined;
-  /** Opens the payment page. Called in the click handler. */
-  onDonate: (item: CartItem, coveredFee: Cents) => void;
-  onAddToCart: (item: CartItem, choice: GiftChoice) => void;
   /** Opens the Send Check dialog with the text of the amount field. */
   onSendCheck: (amount: string) => void;
-  /** Other options, such as a tribute. */
-  options: ReactNode;
-  /** Shown at the end of the form. */
-  children?: ReactNode;
 };
 
 /** Preset amounts, the amount field, the recurrence, and the ways to give (§2, §5). */
-export function DonateForm(props: DonateFormProps) {
-  const { editedItem, suggestedAmount, cartItemCount, fee, typicalGrant, isCheckingOut, problem } = props;
-  const { onDonate, onAddToCart, onSendCheck, options, children } = props;
+export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGrant, onSendCheck }: DonateFormProps) {
+  const cart = useCart(orgId);
+  const navigate = useNavigate();
+  const checkout = useCheckout(orgId);
+  const tribute = useTribute(orgId, checkout);
+  const [addedCount, setAddedCount] = useState(0);
+  const editedItem = editedLine?.item;
   const [amount, setAmount] = useState(String(editedItem?.cost ?? suggestedAmount ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
     editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
@@ -74,8 +73,20 @@ export function DonateForm(props: DonateFormProps) {
   const items = donation.kind === 'item' ? [donation.item] : [];
   const addedFee = getSelectedFee(items, choice, fee);
   const cardDonation = parseDirectDonation(amount, recurrence, addedFee);
-  const donate = () => runIfValid(cardDonation, (item) => onDonate(item, addedFee.initial));
-  const addToCart = () => runIfValid(donation, (item) => onAddToCart(item, choice));
+  // Opens the payment page, so it must be called in the click handler.
+  const donate = () =>
+    runIfValid(cardDonation, (item) => {
+      setAddedCount(0);
+      if (tribute.validate()) void checkout.checkOut([item], undefined, { coveredFee: addedFee.initial });
+    });
+  const cartAddress = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
+  const addToCart = () =>
+    runIfValid(donation, (item) => {
+      cart.put(item, undefined, editedLine?.id);
+      if (editedLine) return void navigate(cartAddress);
+      if (choice.coversFee) saveGiftChoice(orgId, choice);
+      setAddedCount(addedCount + 1);
+    });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (editedItem) addToCart();
@@ -96,13 +107,13 @@ export function DonateForm(props: DonateFormProps) {
       />
       <div>
         <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
-        {options}
+        <TributeOption tribute={tribute} />
       </div>
       <Stack gap={3}>
-        <Button type="submit" kind="action" wide busy={isCheckingOut}>
+        <Button type="submit" kind="action" wide busy={checkout.isCheckingOut}>
           {editedItem
             ? m.saveChanges()
-            : isCheckingOut
+            : checkout.isCheckingOut
               ? m.openingPayment()
               : formatDonateLabel(cardDonation, addedFee)}
         </Button>
@@ -117,12 +128,18 @@ export function DonateForm(props: DonateFormProps) {
           </Cluster>
         )}
         <output className={styles.note}>{cardDonation.kind === 'item' && describeCharges(items, addedFee)}</output>
-        {cartItemCount > 0 && !editedItem && (
-          <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(cartItemCount) })}</p>
+        {cart.lines.length > 0 && !editedItem && (
+          <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(cart.lines.length) })}</p>
         )}
       </Stack>
-      <Problem inline>{problem}</Problem>
-      {children}
+      <Problem inline>{tribute.problem}</Problem>
+      <output className={styles.addedNotice}>
+        {addedCount > 0 && (
+          <span>
+            {m.donateAdded({ count: addedCount })} <Link to={cartAddress}>{m.donateToCart()}</Link>
+          </span>
+        )}
+      </output>
     </form>
   );
 }

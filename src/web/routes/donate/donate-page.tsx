@@ -1,20 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { parseSuggestedAmount } from '#contract/embed.ts';
-import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import type { CartItem } from '#domain/cart.ts';
 import { typicalGrantCents } from '#domain/gift-effect.ts';
-import type { Cents } from '#domain/money.ts';
 import { m } from '#messages';
-import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
-import { Link } from '#web/navigation/link.tsx';
-import { useNavigate } from '#web/navigation/use-navigator.ts';
-import { type GiftChoice, saveGiftChoice } from '#web/payment/gift-choice.ts';
+import { useCart } from '#web/cart/cart-store.ts';
 import { PaymentPanel } from '#web/payment/payment-status.tsx';
-import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
-import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
@@ -31,26 +23,11 @@ import type { DonateData } from './route.ts';
 /** The page for gifts without an offset: by card, through the cart, or by check (§2). */
 export function DonatePage({ org, site, cells, cardFee, awardee, editedId, amountText }: OrgPageProps & DonateData) {
   const cart = useCart(org.id);
-  const navigate = useNavigate();
   const suggestedAmount = useIsHydrated() ? parseSuggestedAmount(amountText) : undefined;
   const editedLine = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
-  const checkout = useCheckout(org.id);
-  const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
   const checkDialog = useCheckDialog(org.id, instructions);
-  const [addedCount, setAddedCount] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
-  const donate = (item: CartItem, coveredFee: Cents) => {
-    setAddedCount(0);
-    if (tribute.validate()) void checkout.checkOut([item], undefined, { coveredFee });
-  };
-  const cartAddress = `${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`;
-  const addToCart = (item: CartItem, choice: GiftChoice) => {
-    cart.put(item, undefined, editedLine?.id);
-    if (editedLine) return void navigate(cartAddress);
-    if (choice.coversFee) saveGiftChoice(org.id, choice);
-    setAddedCount(addedCount + 1);
-  };
   return (
     <Page>
       <DocumentTitle parts={[m.navDonate(), org.name]} />
@@ -68,26 +45,13 @@ export function DonatePage({ org, site, cells, cardFee, awardee, editedId, amoun
           <DonateForm
             // The cart and the suggested amount are available only once the page runs in the browser.
             key={editedLine?.id ?? suggestedAmount}
-            editedItem={editedLine?.item}
+            orgId={org.id}
+            editedLine={editedLine}
             suggestedAmount={suggestedAmount}
-            cartItemCount={cart.lines.length}
             fee={cardFee}
             typicalGrant={typicalGrantCents(org.typicalGrant)}
-            isCheckingOut={checkout.isCheckingOut}
-            problem={tribute.problem}
-            onDonate={donate}
-            onAddToCart={addToCart}
             onSendCheck={checkDialog.open}
-            options={<TributeOption tribute={tribute} />}
-          >
-            <output className={styles.addedNotice}>
-              {addedCount > 0 && (
-                <span>
-                  {m.donateAdded({ count: addedCount })} <Link to={cartAddress}>{m.donateToCart()}</Link>
-                </span>
-              )}
-            </output>
-          </DonateForm>
+          />
           <p className={styles.note}>{m.donateDeductible({ ein: site.parentEin })}</p>
         </div>
         {awardee && !org.noAwardees && <HelpedHome awardee={awardee} />}
