@@ -1,13 +1,17 @@
 // @spec 4.cell
+import { useSuspenseQueries } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Cell } from '#contract/schemas/cells.ts';
+import { LANGUAGES, type Language } from '#messages';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { CellRow } from '#web/routes/editor/cells/cell-row.tsx';
 import { HistoryDialog } from '#web/routes/editor/cells/history-dialog.tsx';
+import { cellsQuery } from '#web/routes/editor/cells/route.ts';
 import type { CellDraft } from '#web/routes/editor/cells/use-cell-edit.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
 afterEach(() => {
@@ -33,19 +37,18 @@ const CONFLICT = new ApiProblem({
   requestId: '',
 });
 
-type Texts = Readonly<Record<'en' | 'es', Cell>>;
-
-function IntroRow({ initialTexts }: { initialTexts: Texts }) {
-  const [texts, setTexts] = useState(initialTexts);
-  const [drafts, setDrafts] = useState<Readonly<Partial<Record<'en' | 'es', CellDraft>>>>({});
+function IntroRow() {
+  const api = useApi();
+  const cells = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, 'valley', language)) });
+  const [drafts, setDrafts] = useState<Readonly<Partial<Record<Language, CellDraft>>>>({});
   return (
     <CellRow
       orgId="valley"
       entry={{ page: 'about', name: 'intro', title: 'Intro', location: 'At the top', note: undefined }}
       pageTitle="About"
-      texts={(['en', 'es'] as const).map((language) => ({
+      texts={LANGUAGES.map((language, index) => ({
         language,
-        cell: texts[language],
+        cell: cells[index]?.data[0] ?? CELL,
         draft: drafts[language],
         changeDraft: (change) =>
           setDrafts(({ [language]: before, ...others }) => {
@@ -53,7 +56,6 @@ function IntroRow({ initialTexts }: { initialTexts: Texts }) {
             return draft ? { ...others, [language]: draft } : others;
           }),
       }))}
-      onChanged={(language, cell) => setTexts((before) => ({ ...before, [language]: cell }))}
     />
   );
 }
@@ -68,13 +70,15 @@ function showRow(english = CELL) {
     saves.push(save);
     return save.promise;
   });
-  const texts = { en: english, es: { ...CELL, language: 'es', markdown: 'Casas cálidas' } } as const;
+  const spanish: Cell = { ...CELL, language: 'es', markdown: 'Casas cálidas' };
+  for (const cell of [english, spanish])
+    context.client.setQueryData(cellsQuery(context.api, 'valley', cell.language).queryKey, [cell]);
   render(
     wrapInSignedInPage(
       <ToastProvider>
-        <IntroRow initialTexts={texts} />
+        <IntroRow />
       </ToastProvider>,
-      { api: { ...context.api, call } },
+      { ...context, api: { ...context.api, call } },
     ),
   );
   return {
@@ -103,9 +107,11 @@ test('text typed while an earlier version is being saved stays, and is based on 
   expect(listStoredDrafts()).toHaveLength(1);
   await saveWithKeyboard();
   expect(listSaves().at(-1)).toEqual({ markdown: 'Warmer homes for all', basedOn: 'Warmer homes' });
-  await act(async () => saves[1]?.resolve({ ...CELL, markdown: 'Warmer homes for all' }));
+  const savedCell = { ...CELL, markdown: 'Warmer homes for all', html: '<p>Warmer homes for all</p>' };
+  await act(async () => saves[1]?.resolve(savedCell));
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(listStoredDrafts()).toEqual([]);
+  expect(await screen.findByText('Warmer homes for all')).toBeTruthy();
 });
 
 test('a resumed draft is based on the text that it began with, even if someone has changed it since', async () => {
@@ -214,7 +220,6 @@ test('"Load more" in the history continues after a failure, and focuses the firs
     return response;
   };
   const params = { orgid: 'valley', page: 'about', name: 'intro' };
-  const dialog = <HistoryDialog title="Intro" params={params} cell={CELL} onChanged={() => {}} onClose={() => {}} />;
   render(wrapInSignedInPage(dialog, { api: { ...createPageContext().api, list } }));
   await screen.findByRole('button', { name: /Editor v1/ });
   const failedResponse = await loadMore();

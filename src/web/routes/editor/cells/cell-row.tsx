@@ -43,11 +43,10 @@ type CellRowProps = {
   entry: CellEntry;
   pageTitle: string;
   texts: readonly CellTranslation[];
-  onChanged: (language: Language, cell: Cell) => void;
 };
 
 /** A collapsed cell, which expands to show or edit its text (§2, §4) in one language at a time. */
-export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowProps) {
+export function CellRow({ orgId, entry, pageTitle, texts }: CellRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
@@ -107,7 +106,6 @@ export function CellRow({ orgId, entry, pageTitle, texts, onChanged }: CellRowPr
               isOpen={isOpen}
               isSelected={text.language === selectedLanguage}
               onOpen={() => setIsOpen(true)}
-              onChanged={onChanged}
               title={addLanguageToTitle(title, text.language)}
               heading={addLanguageToTitle(entry.title, text.language)}
             />
@@ -165,7 +163,7 @@ function findRemovedLanguage(
   return language === DEFAULT_LANGUAGE || original?.cell.isDefault === true ? undefined : language;
 }
 
-type TranslationPanelProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'> & {
+type TranslationPanelProps = Pick<CellRowProps, 'orgId' | 'texts'> & {
   text: CellTranslation;
   /** False while the row is collapsed and shows only the Edit button. */
   isOpen: boolean;
@@ -176,15 +174,13 @@ type TranslationPanelProps = Pick<CellRowProps, 'orgId' | 'texts' | 'onChanged'>
   heading: string;
 };
 
-function TranslationPanel(props: TranslationPanelProps) {
-  const { orgId, text, texts, isOpen, isSelected, onOpen, title, heading } = props;
+function TranslationPanel({ orgId, text, texts, isOpen, isSelected, onOpen, title, heading }: TranslationPanelProps) {
   const { language, cell, draft, changeDraft } = text;
   const view = useRef<HTMLDivElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<'reset' | 'history'>();
-  const onChanged = (newCell: Cell) => props.onChanged(language, newCell);
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
-  const edit = useCellEdit({ params, cell, draft, changeDraft, onChanged });
+  const edit = useCellEdit({ params, cell, draft, changeDraft });
   const { formatDate } = useDates();
   const { storedDraft } = edit;
   const isEditing = draft !== undefined;
@@ -246,9 +242,7 @@ function TranslationPanel(props: TranslationPanelProps) {
           />
         )}
         {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
-        {dialog === 'history' && (
-          <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
-        )}
+        {dialog === 'history' && <HistoryDialog params={params} cell={cell} title={heading} onClose={close} />}
         {dialog === 'reset' && (
           <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
         )}

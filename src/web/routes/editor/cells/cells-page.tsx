@@ -1,6 +1,5 @@
-import { useQueryClient, useSuspenseQueries } from '@tanstack/react-query';
+import { useSuspenseQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Cell } from '#contract/schemas/cells.ts';
 import { type CellRef, storedCellName } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { FormPage } from '#web/forms/form-page.tsx';
@@ -13,7 +12,7 @@ import { CELL_PAGE_ENTRIES, type CellEntry, type CellPageEntry } from './cell-la
 import { CellRow } from './cell-row.tsx';
 import styles from './cells.module.css';
 import { cellsQuery } from './route.ts';
-import { type CellDraft, type ChangeDraft, isDraftUnsaved } from './use-cell-edit.ts';
+import { type CellDraft, type ChangeDraft, isDraftUnsaved, isSameCell } from './use-cell-edit.ts';
 
 /** All cells of an organization's site, by page and name (§2, Edit site content). */
 export function CellsPage({ org }: OrgPageProps) {
@@ -57,7 +56,7 @@ type PageCellProps = {
 };
 
 function PageCell({ orgId, page, entry, cells }: PageCellProps) {
-  const { findCell, updateCell, drafts, changeDraft } = cells;
+  const { findCell, drafts, changeDraft } = cells;
   const texts = LANGUAGES.flatMap((language) => {
     const cell = findCell(entry, language);
     const key = getCellKey(entry, language);
@@ -67,7 +66,7 @@ function PageCell({ orgId, page, entry, cells }: PageCellProps) {
   return (
     texts.length > 0 && (
       <li>
-        <CellRow orgId={orgId} entry={entry} texts={texts} pageTitle={page.title} onChanged={updateCell} />
+        <CellRow orgId={orgId} entry={entry} texts={texts} pageTitle={page.title} />
       </li>
     )
   );
@@ -75,26 +74,16 @@ function PageCell({ orgId, page, entry, cells }: PageCellProps) {
 
 function useCells(orgId: string) {
   const api = useApi();
-  const client = useQueryClient();
   const texts = useSuspenseQueries({ queries: LANGUAGES.map((language) => cellsQuery(api, orgId, language)) });
   const [drafts, setDrafts] = useState<Readonly<Record<string, CellDraft | undefined>>>({});
   const leaveGuard = useLeaveGuard(Object.values(drafts).some(isDraftUnsaved));
-  const updateCell = (language: Language, cell: Cell) => {
-    client.setQueryData(cellsQuery(api, orgId, language).queryKey, (cells) =>
-      cells?.map((cachedCell) => (isSameCell(cachedCell, cell) ? cell : cachedCell)),
-    );
-  };
   const changeDraft =
     (key: string): ChangeDraft =>
     (change) =>
       setDrafts((previous) => ({ ...previous, [key]: change(previous[key]) }));
   const findCell = (cell: CellRef, language: Language) =>
     texts[LANGUAGES.indexOf(language)]?.data.find((candidate) => isSameCell(candidate, cell));
-  return { findCell, updateCell, drafts, changeDraft, leaveGuard };
-}
-
-function isSameCell(a: CellRef, b: CellRef): boolean {
-  return a.page === b.page && a.name === b.name;
+  return { findCell, drafts, changeDraft, leaveGuard };
 }
 
 function getCellKey({ page, name }: CellRef, language: Language): string {

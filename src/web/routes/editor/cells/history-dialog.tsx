@@ -16,20 +16,20 @@ import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './cells.module.css';
-import { parseNewerText, type TextParams, useUndoableChange } from './use-cell-edit.ts';
+import { parseNewerText, type TextParams, useUndoableChange, useUpdateCell } from './use-cell-edit.ts';
 
 type HistoryDialogProps = {
   title: string;
   params: TextParams;
   cell: Cell;
-  onChanged: (cell: Cell) => void;
   onClose: () => void;
 };
 
 /** Lists earlier versions of a cell, compares them with the current one, and restores them. */
-export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ title, params, cell, onClose }: HistoryDialogProps) {
   const api = useApi();
-  const announceChange = useUndoableChange(params, onChanged);
+  const updateCell = useUpdateCell(params);
+  const announceChange = useUndoableChange(params);
   const { items, problem, reload, footerProps } = useVersions(params);
   const [selectedId, setSelectedId] = useState<string>();
   const selectedVersion =
@@ -42,7 +42,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
       onClose();
     } catch (error) {
       if (!parseNewerText(error)) throw error;
-      onChanged(await api.call('readCell', { params }));
+      updateCell(await api.call('readCell', { params }));
       await reload();
       throw error;
     }

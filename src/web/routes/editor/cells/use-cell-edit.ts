@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { getLanguageName } from '#domain/cell-titles.ts';
-import { splitCellName } from '#domain/cells.ts';
+import { type CellRef, splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { callKey } from '#web/api/queries.ts';
@@ -12,6 +12,7 @@ import { useApi, useSession } from '#web/session/app-context.ts';
 import { draftKey } from '#web/session/drafts.ts';
 import { parseDraft, serializeDraft } from '#web/session/use-draft.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { cellsQuery } from './route.ts';
 
 /** A version that another editor saved after editing began. */
 export type NewerText = {
@@ -38,15 +39,15 @@ type CellEditOptions = {
   readonly cell: Cell;
   readonly draft: CellDraft | undefined;
   readonly changeDraft: ChangeDraft;
-  readonly onChanged: (cell: Cell) => void;
 };
 
 /** Edits a cell's text. The page holds the drafts, so that it can warn about any unsaved text. */
-export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: CellEditOptions) {
+export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOptions) {
   const api = useApi();
   const client = useQueryClient();
   const toast = useToast();
-  const announceChange = useUndoableChange(params, onChanged);
+  const updateCell = useUpdateCell(params);
+  const announceChange = useUndoableChange(params);
   const [conflict, setConflict] = useState<NewerText>();
   const { uid } = useSession();
   const savedValues = { text: cell.markdown };
@@ -65,7 +66,7 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
   };
   /** Ends editing with another editor's text. Refetches the cells, since other languages may fall back to it. */
   const finishWithTheirs = (theirs: Cell, message: string) => {
-    onChanged(theirs);
+    updateCell(theirs);
     void client.invalidateQueries({ queryKey: callKey('readCells') });
     stopEditing();
     toast(message);
@@ -148,16 +149,31 @@ export function useCellEdit({ params, cell, draft, changeDraft, onChanged }: Cel
 
 export type CellEdit = ReturnType<typeof useCellEdit>;
 
-/** Confirms a change with an Undo button, which restores the earlier text unless someone has changed it since. */
-export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) => void) {
+/** Updates a cell's text in the page's data. */
+export function useUpdateCell({ orgid: orgId, name }: TextParams): (cell: Cell) => void {
   const api = useApi();
+  const client = useQueryClient();
+  const { queryKey } = cellsQuery(api, orgId, splitCellName(name).language);
+  return (cell) => {
+    client.setQueryData(queryKey, (cells) => cells?.map((cachedCell) => (isSameCell(cachedCell, cell) ? cell : cachedCell)));
+  };
+}
+
+export function isSameCell(a: CellRef, b: CellRef): boolean {
+  return a.page === b.page && a.name === b.name;
+}
+
+/** Confirms a change with an Undo button, which restores the earlier text unless someone has changed it since. */
+export function useUndoableChange(params: TextParams) {
+  const api = useApi();
+  const updateCell = useUpdateCell(params);
   const toast = useToast();
   return (before: string, newCell: Cell, message: string): void => {
     const { markdown } = newCell;
     const undo = async () => {
       try {
         const body = { markdown: before, basedOn: markdown };
-        onChanged(await api.call('saveCell', { params, body }));
+        updateCell(await api.call('saveCell', { params, body }));
         toast('Change undone');
       } catch (error) {
         toast(
@@ -167,7 +183,7 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
         );
       }
     };
-    onChanged(newCell);
+    updateCell(newCell);
     toast(message, before === markdown ? undefined : { label: 'Undo', run: () => void undo() });
   };
 }
