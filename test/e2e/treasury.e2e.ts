@@ -405,7 +405,7 @@ test('a grant is added, promised, paid, and completed, and the available amount 
   await dialog.getByRole('textbox', { name: 'For how many years' }).fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Please say where the number comes from.')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Source' }).fill('Audit of March 3');
+  await dialog.getByRole('textbox', { name: 'Source', exact: true }).fill('Audit of March 3');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('28,080 lb');
