@@ -55,7 +55,7 @@ test('a gift made after the backup is recovered from the card processor with its
   // The donor's page is at its old address, and a new receipt replaces the earlier one, which may have been sent.
   await payment.goto(donorUrl);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
-  await awaitEmail(donor, 'It replaces any receipt with another number for this gift.');
+  await awaitEmail(donor, 'This receipt replaces any receipt with another number for this gift.');
 
   await signInAs(page, SAMPLE_EDITOR.email);
   await page.goto(`${ORG}/editor/checkouts`);

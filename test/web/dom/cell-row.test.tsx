@@ -220,6 +220,7 @@ test('"Load more" in the history continues after a failure, and focuses the firs
     return response;
   };
   const params = { orgid: 'valley', page: 'about', name: 'intro' };
+  const dialog = <HistoryDialog title="Intro" params={params} cell={CELL} onClose={() => {}} />;
   render(wrapInSignedInPage(dialog, { api: { ...createPageContext().api, list } }));
   await screen.findByRole('button', { name: /Editor v1/ });
   const failedResponse = await loadMore();
