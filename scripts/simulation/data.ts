@@ -4,8 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
 export const EDITOR = 'editor';
 export const DONORS = ['ada', 'ben', 'cleo'] as const;
-/** Ids of awardees. */
-export const HOMES = ['okafor', 'vega'] as const;
+export const AWARDEE_IDS = ['okafor', 'vega'] as const;
 
 type Table = { readonly name: string; readonly columns: string };
 type Backup = ReadonlyMap<Table, unknown>;
@@ -33,27 +32,27 @@ const VACUUM_INTERVAL = 8;
  */
 export async function prepareDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
   const tableNames = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
-  const homes = HOMES.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
+  const homes = AWARDEE_IDS.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
   const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
   // A function's statements are planned only once.
   await pool.query(`
-    create or replace function simulation_begins() returns void language plpgsql
+    create or replace function reset_simulation() returns void language plpgsql
       set session_replication_role = replica as $$ begin
       ${tableNames.map((name) => `delete from ${name};`).join('\n')}
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
-  // The database's clock isn't simulated, so items are created when their event occurred.
+  // The database's clock isn't simulated, so a trigger sets an item's creation time to its event's time.
   await pool.query(`
-    create or replace function simulation_dates_attention() returns trigger language plpgsql as $$ begin
+    create or replace function set_attention_created_at() returns trigger language plpgsql as $$ begin
       new.created_at := new.occurred_at;
       return new;
     end $$;
-    create or replace trigger simulation_dates_attention before insert on attention_items
-      for each row execute function simulation_dates_attention();`);
+    create or replace trigger set_attention_created_at before insert on attention_items
+      for each row execute function set_attention_created_at();`);
   let worldCount = 0;
   return async (now) => {
     await pool.query(`
-      select simulation_begins();
+      select reset_simulation();
       alter sequence simulated_jobs_id_seq restart;
       insert into orgs (id, slug, name, tag, created_at)
         values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', date_trunc('second', timestamptz '${now.toISOString()}'));

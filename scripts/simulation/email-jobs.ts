@@ -13,7 +13,7 @@ import type { SimulatedApp } from './simulated-app.ts';
 
 /** Runs the pending jobs without other tasks, since PDFs are made outside the simulated schedule. */
 export async function runEmailJobs(app: SimulatedApp): Promise<string> {
-  if (!app.world().emailsReceipts) return '';
+  if (!app.world().sendsReceiptEmails) return '';
   const jobs = await findPendingJobs(app);
   for (const job of jobs) await runJob(app, job);
   return `${jobs.length} jobs`;
@@ -44,7 +44,7 @@ const JOBS: readonly Job<object, SimulatedApp['deps']>[] = [
 
 async function runJob({ deps, inspector }: SimulatedApp, { id, name, data, tries }: PendingJob): Promise<void> {
   try {
-    await JOBS.find((job) => job.name === name)?.run(deps, data, { isLast: tries >= MAX_TRIES });
+    await JOBS.find((job) => job.name === name)?.run(deps, data, { isLastAttempt: tries >= MAX_TRIES });
   } catch (error) {
     if (!(error instanceof EmailRejectedError)) {
       await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(inspector);

@@ -19,8 +19,8 @@ const MAX_ROUNDS = 12;
 
 /** Stops all faults and lets time pass until no work is pending. */
 export async function finishPendingWork(app: SimulatedApp): Promise<void> {
-  const { faults, schedule, unexpectedProblems, promises } = app.world();
-  const { requestedStops } = promises;
+  const { faults, schedule, unexpectedProblems, userRequests } = app.world();
+  const { requestedStops } = userRequests;
   faults.isCalm = true;
   faults.isProviderDown = false;
   unexpectedProblems.push(...(await schedule.run([() => readProviderEvents(app)])).map(String));
@@ -39,7 +39,7 @@ export async function finishPendingWork(app: SimulatedApp): Promise<void> {
 /** @returns whether the provider has no new events afterward */
 async function runRound(app: SimulatedApp): Promise<boolean> {
   const { deps, log } = app;
-  const { schedule, unexpectedProblems, provider, emailsReceipts } = app.world();
+  const { schedule, unexpectedProblems, provider, sendsReceiptEmails } = app.world();
   const tasks = [
     () => readProviderEvents(app),
     () => applyDueEvents(deps, log),
@@ -48,7 +48,7 @@ async function runRound(app: SimulatedApp): Promise<boolean> {
     () => refreshSubscriptions(deps, log),
     () => postAccountFees(deps, log),
     () => readPayoutList(deps, log),
-    ...(emailsReceipts ? [() => queuePendingTeamEmails(app)] : []),
+    ...(sendsReceiptEmails ? [() => queuePendingTeamEmails(app)] : []),
     () => runEmailJobs(app),
   ];
   const eventCount = countEvents(provider.store);
@@ -62,7 +62,7 @@ function countEvents({ db }: Store): number {
 
 /** Retries the donors' failed attempts to stop a gift. */
 async function retryStops({ deps, inspector, world }: SimulatedApp): Promise<void> {
-  const { requestedStops, stoppedAtById } = world().promises;
+  const { requestedStops, stoppedAtById } = world().userRequests;
   for (const [index, id] of [...requestedStops].entries()) {
     if (stoppedAtById.has(id)) continue;
     const gift = await inspector.selectFrom('subscriptions').select('page_key').where('id', '=', id).executeTakeFirst();
@@ -82,10 +82,10 @@ async function hasPendingWork(app: SimulatedApp): Promise<boolean> {
   const { rows } = await sql<{ has_pending: boolean }>`
     select exists (select from provider_events where outcome = 'pending')
       or exists (select from checkouts where payment_status in ('unpaid', 'processing'))
-      or exists (select from payments where fee_cents is null) as has_pending`.execute(app.real.kysely);
+      or exists (select from payments where fee_cents is null) as has_pending`.execute(app.realDb.kysely);
   return rows[0]?.has_pending === true || (await app.world().schedule.run([() => assertNoPendingJobs(app)])).length > 0;
 }
 
 async function assertNoPendingJobs(app: SimulatedApp): Promise<void> {
-  if (app.world().emailsReceipts && (await findPendingJobs(app)).length > 0) throw new Error('jobs are pending');
+  if (app.world().sendsReceiptEmails && (await findPendingJobs(app)).length > 0) throw new Error('jobs are pending');
 }

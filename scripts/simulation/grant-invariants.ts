@@ -8,8 +8,8 @@ import { ORG } from './data.ts';
 import type { SimulatedApp } from './simulated-app.ts';
 
 /** Violations of rules about promised and paid grants that must hold at any time. */
-export async function findMoneyViolations({ real }: SimulatedApp): Promise<string[]> {
-  const balances = await sumByAccount(real.kysely, ORG.orgId);
+export async function findMoneyViolations({ realDb }: SimulatedApp): Promise<string[]> {
+  const balances = await sumByAccount(realDb.kysely, ORG.orgId);
   const { gifts, fees, disputed, paid, promised, available } = calculateAvailableFunds(balances);
   const { provider, bank, promised: promisedBalance } = balances;
   return [
@@ -24,10 +24,10 @@ export async function findMoneyViolations({ real }: SimulatedApp): Promise<strin
 }
 
 /** Violations of allocation rules: no cent and no pound may be lost, made up, or counted twice. */
-export async function findAllocationViolations({ real }: SimulatedApp): Promise<string[]> {
+export async function findAllocationViolations({ realDb }: SimulatedApp): Promise<string[]> {
   // Don't use the cache: another world's allocation can have the same version.
-  const allocation = await readAllocation({ ...real, caches: createCaches() }, ORG.orgId);
-  const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
+  const allocation = await readAllocation({ ...realDb, caches: createCaches() }, ORG.orgId);
+  const rows = await realDb.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
   const bookedCents = new Map(
     rows.flatMap(({ paid_entry_id: id, paid_cents }) => (id === null ? [] : [[id, paid_cents]])),
   );

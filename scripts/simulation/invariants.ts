@@ -16,7 +16,7 @@ export type Violations = readonly string[];
 
 /** Checks rules that hold at any time: nothing unpaid is counted, lines sum to zero, and totals match the ledger. */
 export async function findCurrentViolations(app: SimulatedApp): Promise<Violations> {
-  const { real, world } = app;
+  const { realDb, world } = app;
   const { provider, unexpectedProblems } = world();
   const { db } = provider.store;
   const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
@@ -24,14 +24,16 @@ export async function findCurrentViolations(app: SimulatedApp): Promise<Violatio
       (select coalesce(sum(amount_cents), 0)::int8 from ledger_entries) as entries,
       (select coalesce(sum(amount_cents), 0)::int8 from ledger_totals) as totals,
       (select count(*)::int8 from (select from ledger_lines group by entry_id having sum(cents) <> 0) as lines)
-        as unbalanced`.execute(real.kysely);
+        as unbalanced`.execute(realDb.kysely);
   const [sums] = rows;
   const paid = Number(db.prepare(PAID_CENTS_QUERY).get()?.paid);
   return [
     ...unexpectedProblems,
     ...(await findMoneyViolations(app)),
     ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, but ${paid} were paid.`] : []),
-    ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
+    ...(sums && sums.entries !== sums.totals
+      ? [`The totals are ${sums.totals} cents, but the entries add up to ${sums.entries}.`]
+      : []),
     ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
   ];
 }
@@ -46,7 +48,7 @@ export async function findFinalViolations(app: SimulatedApp): Promise<Violations
   const expected = listExpectedFacts(world, books);
   return [
     ...(await findCurrentViolations(app)),
-    ...(await verifyLedger(app.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
+    ...(await verifyLedger(app.realDb)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
     ...(await findAllocationViolations(app)),
     ...findFactViolations(world, books, expected),
     ...findReturnViolations(world, books),
@@ -62,8 +64,8 @@ type Entry = {
   readonly fact: string;
   readonly kind: string;
   readonly cents: number;
-  readonly at_provider: number;
-  /** Disputed cents until the dispute is decided. */
+  readonly providerCents: number;
+  /** Cents withheld for undecided disputes. */
   readonly heldCents: number;
 };
 type CheckoutState = { readonly id: string; readonly payment_status: string; readonly total_cents: number };
@@ -82,10 +84,10 @@ type Books = {
   readonly splitPayouts: ReadonlySet<string>;
 };
 
-async function readBooks({ real: { kysely } }: SimulatedApp): Promise<Books> {
+async function readBooks({ realDb: { kysely } }: SimulatedApp): Promise<Books> {
   const entries = await sql<Entry>`
     select fact, kind, amount_cents as cents, coalesce((
-      select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider,
+      select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as "providerCents",
       coalesce((select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'disputed'), 0) as "heldCents"
     from ledger_entries e order by fact`.execute(kysely);
   const checkouts = await kysely.selectFrom('checkouts').select(['id', 'payment_status', 'total_cents']).execute();
@@ -112,7 +114,7 @@ async function readBooks({ real: { kysely } }: SimulatedApp): Promise<Books> {
 }
 
 /** Lists the entries with their receipts and grants, for comparing two replays. */
-export async function formatBooks({ real: { kysely } }: SimulatedApp): Promise<string> {
+export async function formatBooks({ realDb: { kysely } }: SimulatedApp): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.printed_number, c.payment_status, g.paid_cents,
       g.done_on) as line
@@ -126,10 +128,10 @@ export async function formatBooks({ real: { kysely } }: SimulatedApp): Promise<s
  * An expected ledger entry: its cents or its movement at the provider, and the subject of the attention item that may
  * exist instead.
  */
-type ExpectedFact = { readonly cents?: number; readonly processorBalance?: number; readonly subject?: string };
-type Expected = ReadonlyMap<string, ExpectedFact>;
+type ExpectedFact = { readonly cents?: number; readonly providerCents?: number; readonly subject?: string };
+type ExpectedFacts = ReadonlyMap<string, ExpectedFact>;
 
-function listExpectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
+function listExpectedFacts({ provider: { store } }: World, { entries }: Books): ExpectedFacts {
   const expected = new Map<string, ExpectedFact>();
   for (const session of store.sessions.all()) {
     const cents = getPaidCents(session, store);
@@ -149,23 +151,23 @@ function listExpectedFacts({ provider: { store } }: World, { entries }: Books): 
       subject: attentionSubject('invoice', invoice.id),
     });
   }
-  const isCounted = createCountedCheck(store, entries);
+  const isCounted = createIsCounted(store, entries);
   for (const refund of store.refunds.all()) {
     const charge = store.charges.find(getId(refund.charge));
     if (!charge || !isCounted(charge)) continue;
     if (refund.balance_transaction !== null)
-      expected.set(buildFact('refund', refund.id), { processorBalance: -refund.amount });
+      expected.set(buildFact('refund', refund.id), { providerCents: -refund.amount });
     if (refund.failure_balance_transaction)
-      expected.set(buildFact('refund', refund.id, 'failed'), { processorBalance: refund.amount });
+      expected.set(buildFact('refund', refund.id, 'failed'), { providerCents: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
     const charge = store.charges.find(getId(dispute.charge));
     if (!charge || !isCounted(charge)) continue;
     for (const { id, amount } of dispute.balance_transactions)
-      expected.set(buildFact('dispute', dispute.id, id), { cents: 0, processorBalance: amount });
+      expected.set(buildFact('dispute', dispute.id, id), { cents: 0, providerCents: amount });
   }
   for (const { id, cents } of listAccountFees(store))
-    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, processorBalance: -cents });
+    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, providerCents: -cents });
   return expected;
 }
 
@@ -186,7 +188,7 @@ export function getPaidCents({ payment_status, amount_total, invoice }: Stripe.C
 type Store = World['provider']['store'];
 
 /** @returns a function that checks whether the books contain a charge's gift */
-export function createCountedCheck(
+export function createIsCounted(
   store: Store,
   facts: Pick<ReadonlySet<string>, 'has'>,
 ): (charge: Stripe.Charge) => boolean {
@@ -205,21 +207,19 @@ const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout',
 function findFactViolations(
   { unrecoveredSubjects }: World,
   { entries, openSubjects, reportedSubjects }: Books,
-  expected: Expected,
+  expected: ExpectedFacts,
 ): string[] {
-  const missingFacts = [...expected].flatMap(([fact, { cents, processorBalance, subject = '' }]) => {
+  const missingFacts = [...expected].flatMap(([fact, { cents, providerCents, subject = '' }]) => {
     const entry = entries.get(fact);
     if (entry) {
-      const { cents: bookedCents, at_provider: movedCents } = entry;
-      const agrees = (cents ?? bookedCents) === bookedCents && (processorBalance ?? movedCents) === movedCents;
-      return agrees
-        ? []
-        : [`${fact} is ${bookedCents} cents in the ledger and moved ${movedCents}, not ${cents ?? processorBalance}.`];
+      const expectedEntry = { cents: cents ?? entry.cents, providerCents: providerCents ?? entry.providerCents };
+      const agrees = entry.cents === expectedEntry.cents && entry.providerCents === expectedEntry.providerCents;
+      return agrees ? [] : [`${fact}: the ledger has ${formatCents(entry)}, expected ${formatCents(expectedEntry)}.`];
     }
     const isReported = reportedSubjects.has(subject) || unrecoveredSubjects.has(subject);
     return isReported
       ? []
-      : [`${fact} of ${cents ?? processorBalance} cents is neither counted nor listed for attention.`];
+      : [`${fact} of ${cents ?? providerCents} cents is neither counted nor listed for attention.`];
   });
   const unexpectedEntries = [...entries.values()].filter(
     ({ fact, kind }) =>
@@ -238,12 +238,15 @@ function findFactViolations(
   ];
 }
 
-/** Entries for a dispute's decision, including appeals, release the disputed money. */
+const formatCents = ({ cents, providerCents }: Pick<Entry, 'cents' | 'providerCents'>): string =>
+  `${cents} cents (${providerCents} at the provider)`;
+
+/** True for entries that record the decision of a dispute or appeal, which release the disputed money. */
 const isDecision = (fact: string): boolean => hasFactPrefix(fact, 'dispute') && fact.includes(':verdict:');
 
 /** The books must subtract exactly each gift's refunds and lost disputes, and hold back undecided disputes. */
 function findReturnViolations({ provider: { store } }: World, { entries }: Books): string[] {
-  const isCounted = createCountedCheck(store, entries);
+  const isCounted = createIsCounted(store, entries);
   const findEntries = (kind: string, id: string) =>
     [...entries.values()].filter(({ fact }) => isFactAbout(fact, kind, id));
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -288,12 +291,13 @@ function findBalanceViolations(
   { entries, splitPayouts, reportedSubjects }: Books,
 ): string[] {
   const allEntries = [...entries.values()];
-  const sumAtProvider = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
-  const [books, paidOut] = [
-    sumAtProvider(allEntries.filter(isNotPayout)),
-    -sumAtProvider(allEntries.filter((entry) => !isNotPayout(entry))),
+  const sumAtProvider = (entries: readonly Entry[]) =>
+    entries.reduce((sum, { providerCents }) => sum + providerCents, 0);
+  const [bookedCents, paidOutCents] = [
+    sumAtProvider(allEntries.filter((entry) => !isPayout(entry))),
+    -sumAtProvider(allEntries.filter(isPayout)),
   ];
-  const isCounted = createCountedCheck(store, entries);
+  const isCounted = createIsCounted(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
     if (type === 'stripe_fee') return true;
     const id = getId(source);
@@ -319,19 +323,19 @@ function findBalanceViolations(
   );
   const arrivedCents = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + calculateShare(id), 0);
   return [
-    ...(books === balance
+    ...(bookedCents === balance
       ? []
-      : [`The books show ${books} cents at the provider before payouts, but the provider shows ${balance}.`]),
+      : [`The books show ${bookedCents} cents at the provider before payouts, but the provider shows ${balance}.`]),
     ...unreportedPayouts.map(
       ({ id }) => `Payout ${id} was made manually, but is neither split nor listed for attention.`,
     ),
-    ...(paidOut === arrivedCents
+    ...(paidOutCents === arrivedCents
       ? []
-      : [`The books show ${paidOut} cents paid out, but ${arrivedCents} arrived at the bank.`]),
+      : [`The books show ${paidOutCents} cents paid out, but ${arrivedCents} arrived at the bank.`]),
   ];
 }
 
-const isNotPayout = ({ kind }: Entry): boolean => kind !== 'payout';
+const isPayout = ({ kind }: Entry): boolean => kind === 'payout';
 
 function sumPayoutFees(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { type, fee }) => sum + (type === 'payout' ? fee : 0), 0);
@@ -341,21 +345,21 @@ function sumNet(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { net }) => sum + net, 0);
 }
 
-function findSubscriptionViolations({ provider: { store }, promises }: World, books: Books): string[] {
-  const deletedSubscriptions = [...promises.deletedCheckoutIds].flatMap((checkout) =>
+function findSubscriptionViolations({ provider: { store }, userRequests }: World, books: Books): string[] {
+  const deletedSubscriptions = [...userRequests.deletedCheckoutIds].flatMap((checkout) =>
     store.subscriptions
       .all()
       .filter(({ metadata }) => metadata.checkoutId === checkout)
       .map(({ id }) => id),
   );
-  const runningIds = [...promises.stoppedAtById.keys(), ...deletedSubscriptions].filter(
+  const runningIds = [...userRequests.stoppedAtById.keys(), ...deletedSubscriptions].filter(
     (id) => !['canceled', 'incomplete_expired'].includes(store.subscriptions.find(id)?.status ?? ''),
   );
   // A debit that was in progress when its gift was stopped may still settle.
   const lateCharges = store.invoicePayments.all().flatMap(({ invoice, payment }) => {
     const details = store.invoices.find(getId(invoice))?.parent?.subscription_details;
     const id = getId(details?.subscription ?? null);
-    const stoppedAt = promises.stoppedAtById.get(id);
+    const stoppedAt = userRequests.stoppedAtById.get(id);
     const intent = store.paymentIntents.find(getId(payment.payment_intent ?? null));
     const charge = store.charges.find(getId(intent?.latest_charge ?? null));
     const isLate = stoppedAt !== undefined && charge !== undefined && charge.created * 1000 > stoppedAt;
@@ -375,8 +379,8 @@ function findSubscriptionViolations({ provider: { store }, promises }: World, bo
 }
 
 /** Every receipt with an email address must have been emailed or listed as rejected. */
-function findEmailViolations({ emails, emailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
-  if (!emailsReceipts) return [];
+function findEmailViolations({ emails, sendsReceiptEmails, restoredAt }: World, { receipts }: Books): string[] {
+  if (!sendsReceiptEmails) return [];
   const unsentReceipts = receipts.filter(
     ({ delivery, has_email }) => has_email && !['sent', 'rejected'].includes(delivery),
   );
@@ -396,10 +400,13 @@ function findEmailViolations({ emails, emailsReceipts, restoredAt }: World, { re
  * Every email to the team must have been sent, rejected, or skipped. It may be sent twice only if the process crashed or
  * lost the mail server's response after the mail server had accepted it.
  */
-async function findTeamEmailViolations({ real, world }: SimulatedApp): Promise<string[]> {
-  const { emails: acceptCounts, unconfirmedEmails, emailsReceipts, restoredAt, crashCount } = world();
-  if (!emailsReceipts) return [];
-  const emails = await real.kysely.selectFrom('team_emails').select(['user_id', 'kind', 'subject', 'status']).execute();
+async function findTeamEmailViolations({ realDb, world }: SimulatedApp): Promise<string[]> {
+  const { emails: acceptCounts, unconfirmedEmails, sendsReceiptEmails, restoredAt, crashCount } = world();
+  if (!sendsReceiptEmails) return [];
+  const emails = await realDb.kysely
+    .selectFrom('team_emails')
+    .select(['user_id', 'kind', 'subject', 'status'])
+    .execute();
   return emails.flatMap(({ user_id, kind, subject, status }) => {
     const key = `team-${kind}-${subject}-${ORG.orgId}-${user_id}`;
     const times = acceptCounts.get(key) ?? 0;

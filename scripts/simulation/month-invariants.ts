@@ -5,7 +5,7 @@ import { hasFactPrefix } from '#domain/facts.ts';
 import { addMonths, firstDayOfMonth } from '#domain/statement.ts';
 import { getId } from '#sandbox/provider.ts';
 import { ORG } from './data.ts';
-import { createCountedCheck, type Violations } from './invariants.ts';
+import { createIsCounted, type Violations } from './invariants.ts';
 import type { SimulatedApp } from './simulated-app.ts';
 import type { World } from './world.ts';
 
@@ -18,10 +18,10 @@ type BookedLine = {
   readonly cents: number;
 };
 
-async function readBookedLines({ real }: SimulatedApp): Promise<readonly BookedLine[]> {
+async function readBookedLines({ realDb }: SimulatedApp): Promise<readonly BookedLine[]> {
   const { rows } = await sql<BookedLine>`
     select e.fact, e.kind, e.occurred_at, e.booked_at, l.account, l.cents
-    from ledger_entries e join ledger_lines l on l.entry_id = e.id order by e.fact, l.account`.execute(real.kysely);
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id order by e.fact, l.account`.execute(realDb.kysely);
   return rows;
 }
 
@@ -38,7 +38,7 @@ export async function findClosedMonthViolations(app: SimulatedApp): Promise<Viol
   const { closedMonthSums, now, steps } = app.world();
   const { rows } = await sql<{ provider: Date | null; treasurer: Date | null }>`
     select books_closed_until(${ORG.orgId}, false) as provider, months_closed_until(${ORG.orgId}) as treasurer`.execute(
-    app.real.kysely,
+    app.realDb.kysely,
   );
   const { provider = null, treasurer = null } = rows[0] ?? {};
   const isUnused = closedMonthSums.provider.size + closedMonthSums.treasurer.size === 0;
@@ -116,7 +116,7 @@ function findBalanceViolations(
 
 /** The balance without payouts (but with their fees), pending or failed debits, and money outside the books. */
 function calculateProviderBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
-  const isCounted = createCountedCheck(store, facts);
+  const isCounted = createIsCounted(store, facts);
   let balance = 0;
   for (const { type, source, amount, fee, created } of store.balanceTransactions.all()) {
     const charge = type.startsWith('payout') ? undefined : findCharge(store, getId(source));

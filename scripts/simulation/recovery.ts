@@ -43,10 +43,10 @@ async function findStillLost({ deps }: SimulatedApp, unresolved: ReadonlySet<str
 type PrintedReceipt = { readonly number: number; readonly fact: string };
 
 /** Finds the gift of each receipt number. */
-async function findPrintedReceipts({ real }: SimulatedApp): Promise<readonly PrintedReceipt[]> {
+async function findPrintedReceipts({ realDb }: SimulatedApp): Promise<readonly PrintedReceipt[]> {
   const { rows } = await sql<PrintedReceipt>`
     select r.printed_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
-    real.kysely,
+    realDb.kysely,
   );
   return rows;
 }
@@ -69,8 +69,8 @@ async function findReusedNumbers(app: SimulatedApp): Promise<string[]> {
 /**
  * Deletes a checkout's row, as if by mistake. Skips checkouts that an editor or donor deleted, which can't be recovered.
  */
-export async function deleteCheckoutRow({ real, world }: SimulatedApp): Promise<string> {
-  const rows = await real.kysely
+export async function deleteCheckoutRow({ realDb, world }: SimulatedApp): Promise<string> {
+  const rows = await realDb.kysely
     .selectFrom('checkouts')
     .select('id')
     .where('deleted_at', 'is', null)
@@ -78,7 +78,7 @@ export async function deleteCheckoutRow({ real, world }: SimulatedApp): Promise<
     .execute();
   if (rows.length === 0) return '';
   const { id } = world().random.pick(rows);
-  await real.kysely.transaction().execute(async (tx) => {
+  await realDb.kysely.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`delete from checkouts where id = ${id}`.execute(tx);
   });

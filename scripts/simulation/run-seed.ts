@@ -27,10 +27,10 @@ export type Simulation = {
   close(): Promise<void>;
 };
 
-export async function openSimulation(real: Database): Promise<Simulation> {
-  const app = await openSimulatedApp(real);
-  const tables = await findTables(real);
-  const resetDatabase = await prepareDatabase(real, tables);
+export async function openSimulation(realDb: Database): Promise<Simulation> {
+  const app = await openSimulatedApp(realDb);
+  const tables = await findTables(realDb);
+  const resetDatabase = await prepareDatabase(realDb, tables);
   return {
     run: async (seed, steps) => {
       const world = await app.startSeed(seed);
@@ -106,7 +106,7 @@ async function runRandomStep(app: SimulatedApp, dataLoss: DataLoss): Promise<voi
 /** Two processes queue emails to the team. Then all emails are sent. */
 async function sendEmails(app: SimulatedApp): Promise<void> {
   const search = ['team emails are queued', { weight: 1, run: queuePendingTeamEmails }] as const;
-  if (app.world().emailsReceipts) await runTogether(app, [search, search]);
+  if (app.world().sendsReceiptEmails) await runTogether(app, [search, search]);
   await runTogether(app, [['emails are sent', { weight: 1, run: runEmailJobs }]]);
 }
 
@@ -139,11 +139,11 @@ type TimedBackup = {
 
 /** Loses and restores data in some seeds. Most seeds lose nothing, because a restore discards confirmed requests. */
 function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
-  const { real, world } = app;
+  const { realDb, world } = app;
   const hasLosses = world().random.chance(0.15);
   let backup: TimedBackup | undefined;
   const restoreBackup = async ({ rows, madeAt, listedAt }: TimedBackup) => {
-    const { promises, random, now } = world();
+    const { userRequests, random, now } = world();
     const restoreTime = now().getTime();
     advanceTime(world(), HOUR);
     if (now().getTime() < restoreTime + HOUR) return;
@@ -151,9 +151,9 @@ function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
     const isOld = now().getTime() - listedAt > 25 * DAY;
     const isRecovered = random.chance(0.6) || isOld;
     if (isRecovered) await savePrintedReceipts(app);
-    await restore(real, rows);
-    promises.deletedCheckoutIds.clear();
-    promises.requestedStops.clear();
+    await restore(realDb, rows);
+    userRequests.deletedCheckoutIds.clear();
+    userRequests.requestedStops.clear();
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
     logStep(world(), 'the backup', `of ${new Date(madeAt).toISOString()} is restored`);
     if (isRecovered) await recoverAll(app);
@@ -172,7 +172,7 @@ function planDataLoss(app: SimulatedApp, tables: Tables): DataLoss {
         await restoreBackup(backup);
         backup = undefined;
       } else {
-        backup = { rows: await backUp(real, tables), madeAt: now().getTime(), listedAt };
+        backup = { rows: await backUp(realDb, tables), madeAt: now().getTime(), listedAt };
         logStep(world(), 'a backup', 'is made');
       }
     },

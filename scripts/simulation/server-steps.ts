@@ -40,7 +40,7 @@ import {
 import { readRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { refreshSubscriptions } from '#server/features/recurring-gifts/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
-import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
+import { AWARDEE_IDS, DONORS, EDITOR, ORG } from './data.ts';
 import { getPaidCents } from './invariants.ts';
 import { pickDueTime } from './provider-steps.ts';
 import { type SimulatedApp, WEBHOOK_SECRET } from './simulated-app.ts';
@@ -135,7 +135,7 @@ function createActor(donor: string | undefined): Actor {
     sessionId,
     issuedAt: epoch,
     authenticatedAt: epoch,
-    isOlderThanAuthentication: false,
+    hasStaleToken: false,
     hasSecondFactor: false,
   };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
@@ -244,7 +244,7 @@ async function stop(app: SimulatedApp, isByEditor: boolean): Promise<string> {
   const { deps, world } = app;
   const gift = await pickGift(app);
   if (!gift) return '';
-  const { stoppedAtById, requestedStops } = world().promises;
+  const { stoppedAtById, requestedStops } = world().userRequests;
   requestedStops.add(gift.id);
   const result = isByEditor
     ? await stopRecurringGiftByCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
@@ -280,16 +280,16 @@ async function removeCheckout(app: SimulatedApp): Promise<string> {
   const checkoutId = await pickId(app, 'checkouts');
   if (!checkoutId) return '';
   const result = await deleteCheckout(deps, { orgId: ORG.orgId, checkoutId });
-  if (!(result instanceof Failure)) world().promises.deletedCheckoutIds.add(checkoutId);
+  if (!(result instanceof Failure)) world().userRequests.deletedCheckoutIds.add(checkoutId);
   return describeOutcome(result);
 }
 
 async function removeAccount({ deps, inspector, world }: SimulatedApp): Promise<string> {
-  const { random, promises } = world();
+  const { random, userRequests } = world();
   const donor = random.pick(DONORS);
   const ownCheckouts = await inspector.selectFrom('checkouts').select('id').where('user_id', '=', donor).execute();
   const failure = await deleteUser(deps, donor);
-  if (!failure) for (const { id } of ownCheckouts) promises.deletedCheckoutIds.add(id);
+  if (!failure) for (const { id } of ownCheckouts) userRequests.deletedCheckoutIds.add(id);
   return failure?.code ?? 'done';
 }
 
@@ -376,7 +376,7 @@ async function applyForGrant({ deps, world }: SimulatedApp): Promise<string> {
     [random.integer(1, 300), 'No other funder counts it'],
   ] as const);
   const facts: GrantFacts = {
-    awardeeid: random.pick(HOMES),
+    awardeeid: random.pick(AWARDEE_IDS),
     appliedOn: dayOf(now(), ORG.timeZone),
     amount: random.integer(1, 300),
     measures: ['heat-pump'],

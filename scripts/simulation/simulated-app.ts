@@ -39,13 +39,13 @@ export type SimulatedApp = {
   /** For the simulation's own queries during a run. */
   readonly inspector: Kysely<Tables>;
   /** For queries before and after a run. */
-  readonly real: Database;
+  readonly realDb: Database;
   readonly world: () => World;
   startSeed(seed: number): Promise<World>;
   close(): Promise<void>;
 };
 
-export async function openSimulatedApp(real: Database): Promise<SimulatedApp> {
+export async function openSimulatedApp(realDb: Database): Promise<SimulatedApp> {
   let currentWorld: World | undefined;
   const store = withCachedStatements(openStore(':memory:'));
   const deliveries = createDeliveryQueue(store);
@@ -64,9 +64,9 @@ export async function openSimulatedApp(real: Database): Promise<SimulatedApp> {
   });
   await sql`create table if not exists simulated_jobs (
     id bigserial primary key, name text not null, data jsonb not null, tries int not null default 0)`.execute(
-    real.kysely,
+    realDb.kysely,
   );
-  const { db, inspector } = createSimulatedDatabase(real, world);
+  const { db, inspector } = createSimulatedDatabase(realDb, world);
   const deps = {
     db,
     payments,
@@ -87,7 +87,7 @@ export async function openSimulatedApp(real: Database): Promise<SimulatedApp> {
     log: createLog(world),
     webhook: () => webhook,
     inspector,
-    real: { ...real, kysely: withPreparedStatements(real) },
+    realDb: { ...realDb, kysely: withPreparedStatements(realDb) },
     world,
     startSeed: async (seed) => {
       // A seed must not see another seed's caches.

@@ -17,14 +17,14 @@ export type SimulatedDatabase = {
   readonly inspector: Kysely<Tables>;
 };
 
-export function createSimulatedDatabase(real: Database, world: () => World): SimulatedDatabase {
+export function createSimulatedDatabase(realDb: Database, world: () => World): SimulatedDatabase {
   let isBusy = false;
   const createKysely = (isFaulty: boolean) => {
     const connect = async () => {
       await world().schedule.waitForTurn(() => !isBusy);
       if (world().faults.hasCrashed) throw new Crash();
       isBusy = true;
-      const client = await world().schedule.waitFor(real.pool.connect());
+      const client = await world().schedule.waitFor(realDb.pool.connect());
       const release = () => {
         isBusy = false;
         client.release();
@@ -36,8 +36,8 @@ export function createSimulatedDatabase(real: Database, world: () => World): Sim
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) });
   };
   // The simulation has no listeners.
-  const changes = { ...real.changes, announce: async () => {} };
-  return { db: { ...real, changes, kysely: createKysely(true) }, inspector: createKysely(false) };
+  const changes = { ...realDb.changes, announce: async () => {} };
+  return { db: { ...realDb, changes, kysely: createKysely(true) }, inspector: createKysely(false) };
 }
 
 function createQuery(client: pg.PoolClient, world: () => World, isFaulty: boolean) {

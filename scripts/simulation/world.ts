@@ -10,7 +10,7 @@ import { createProvider } from './simulated-provider.ts';
 export type Delivery = { readonly event: string; readonly tries: number; readonly dueAt: number };
 
 /** Changes that users requested, and whether the server confirmed them. */
-export type Promises = {
+export type UserRequests = {
   /** Time at which each subscription was stopped, by id. */
   readonly stoppedAtById: Map<string, number>;
   /** Ids of subscriptions that someone asked to stop. */
@@ -32,9 +32,9 @@ export type World = {
   readonly network: Delivery[];
   /** The provider's events. Those sent to the network count as delivered. */
   readonly deliveries: DeliveryQueue;
-  readonly promises: Promises;
+  readonly userRequests: UserRequests;
   /** True if receipts are emailed. Their PDFs take longer than everything else. */
-  readonly emailsReceipts: boolean;
+  readonly sendsReceiptEmails: boolean;
   /** Number of times the mail server accepted each email, by key. */
   readonly emails: Map<string, number>;
   /** Number of times each email was accepted but the server didn't get the response, by key. */
@@ -74,7 +74,7 @@ export function createWorld(seed: number, { schedule, store, deliveries }: Share
     idRandom: createSeededRandom(`ids ${seed}`),
     schedule,
     faults: createFaults(random),
-    emailsReceipts: random.chance(0.1),
+    sendsReceiptEmails: random.chance(0.1),
     provider: createProvider(store, now),
     now,
     advance: (milliseconds) => {
@@ -82,7 +82,7 @@ export function createWorld(seed: number, { schedule, store, deliveries }: Share
     },
     network: [],
     deliveries,
-    promises: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set() },
+    userRequests: { stoppedAtById: new Map(), requestedStops: new Set(), deletedCheckoutIds: new Set() },
     emails: new Map(),
     unconfirmedEmails: new Map(),
     crashCount: 0,

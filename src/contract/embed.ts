@@ -25,7 +25,7 @@ export const BADGE_SIZE = { width: 320, height: 96 };
 /** Suffix of a group estimate's URL that adds the estimate to the cart immediately. */
 export const ADD_TO_CART_SUFFIX = '&cart';
 
-/** Formats a quick estimate for the group page's URL, where it replaces a group's estimate. */
+/** Formats a quick estimate for the group page's URL, which then shows it instead of a group estimate. */
 export function formatQuickEstimate({ type, time }: QuickEstimate): string {
   return `quick-${type}-${time}`;
 }

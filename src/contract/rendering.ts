@@ -21,9 +21,9 @@ export type PageHead = {
   readonly image: HeadImage | undefined;
   /** A story's author and publication time (ISO 8601). */
   readonly article: { readonly author: string; readonly published: string } | undefined;
-  readonly indexed: boolean;
+  readonly isIndexed: boolean;
   /** Structured data (schema.org), ready for JSON. */
-  readonly structured: readonly object[];
+  readonly structuredData: readonly object[];
 };
 
 /** A page in the server's response. */

@@ -4,7 +4,7 @@ export const SHARE_IMAGES_BASE = '/media/cards';
 /** Pixels, as Open Graph recommends. */
 export const SHARE_IMAGE_SIZE = { width: 1200, height: 630 } as const;
 
-/** The photo inside a story's image, in pixels. */
+/** Size in pixels of the photo in a story's share image. */
 export const SHARE_IMAGE_PHOTO_SIZE = { width: 440, height: 502 } as const;
 
 export const SHARE_IMAGE_KINDS = ['offsetters', 'awardees', 'installers'] as const;

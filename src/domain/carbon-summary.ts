@@ -44,7 +44,10 @@ export type PoundsYear = {
   readonly remainingPounds: Pounds;
 };
 
-/** Grants for one measure. several: grants for more than one. few: combined rows, each of which would reveal a home. */
+/**
+ * Totals of the grants for one measure. several: grants that cover more than one. few: rows merged because each would
+ * reveal what one home received.
+ */
 export type MeasureRow = {
   readonly measure: Measure | 'several' | 'few';
   readonly grants: number;

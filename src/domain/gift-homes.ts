@@ -16,17 +16,16 @@ import {
 
 /** A home that a gift helped, including private details. `Page` is the household's public page. */
 export type HelpedHome<Page> = {
-  /** Id of its grant. */
-  readonly id: string;
+  readonly grantId: string;
   /** Undefined while the household’s story is hidden. Details must not be shown then. */
   readonly page: Page | undefined;
   /** Fields of the grant that the household agreed to publish. */
   readonly publicFields: readonly GrantField[];
-  readonly cents: Cents;
+  readonly grantCents: Cents;
   readonly measures: readonly Measure[];
   readonly installer: string;
   readonly yearlyCarbon: TenThousandthsOfPound;
-  readonly years: number;
+  readonly lifetimeYears: number;
   readonly doneOn: Day | null;
   readonly inspectedOn: Day | null;
 };
@@ -90,9 +89,9 @@ export type DonorAllocation<Page> = {
 export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): GiftAllocation<Page> {
   const sum = (getAmount: (gift: GiftAllocation<Page>) => number) =>
     gifts.reduce((total, gift) => total + getAmount(gift), 0);
-  const byHome = Map.groupBy(
+  const byGrant = Map.groupBy(
     gifts.flatMap(({ parts }) => parts),
-    ({ home }) => home.id,
+    ({ home }) => home.grantId,
   );
   return {
     paid: sum(({ paid }) => paid),
@@ -103,7 +102,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     unallocatedPounds: sum(({ unallocatedPounds }) => unallocatedPounds),
     shortfallPounds: sum(({ shortfallPounds }) => shortfallPounds),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
-    parts: [...byHome.values()].flatMap((parts) => {
+    parts: [...byGrant.values()].flatMap((parts) => {
       const [firstPart] = parts;
       const sums = { cents: 0, pounds: 0 };
       for (const { cents, pounds } of parts) {
@@ -162,7 +161,7 @@ export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
 }
 
 function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: Day): DonorHomeView<Page> {
-  const { page, measures, installer, yearlyCarbon, years, doneOn, inspectedOn } = home;
+  const { page, measures, installer, yearlyCarbon, lifetimeYears: years, doneOn, inspectedOn } = home;
   const isPublic = (field: GrantField) => isPublished(home, field);
   const showsPounds = isPublic('amount') === isPublic('savings');
   const showsDeliveredPounds = isPublic('amount') && isPublic('savings') && isPublic('dates');
@@ -174,7 +173,7 @@ function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, tod
     deliveredPounds: showsDeliveredPounds ? toPounds(deliveredPounds) : null,
     measures: isPublic('measures') ? [...measures] : [],
     installer: isPublic('installer') && installer !== '' ? installer : null,
-    grant: isPublic('amount') ? toDollars(home.cents) : null,
+    grant: isPublic('amount') ? toDollars(home.grantCents) : null,
     savings: isPublic('savings') ? { yearlyPounds: toPounds(yearlyCarbon), years } : null,
     work: isPublic('dates') ? { doneOn, inspectedOn } : null,
   };
@@ -183,14 +182,15 @@ function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, tod
 type NamedPage = { readonly name: string };
 
 /**
- * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet."
+ * Describes where a gift went: "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been
+ * granted to a home yet."
  * @param place the fund's city; empty if it has none
  */
 export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, options?: InLanguage): string[] {
   const { paid, homes, isDisputed } = gift;
   const clauses = [
     ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
-    ...otherClauses(gift, options),
+    ...remainderClauses(gift, options),
   ];
   const [clause, ...otherSentences] = clauses;
   if (clause === undefined) return [];
@@ -200,7 +200,7 @@ export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, o
 }
 
 /** Clauses for the parts of a gift that no home received. */
-function otherClauses(
+function remainderClauses(
   { unallocatedDollars, fee, returned }: DonorAllocation<NamedPage>,
   options?: InLanguage,
 ): string[] {
@@ -219,7 +219,7 @@ export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: stri
   const count = gift.homes.filter(({ amount }) => amount > 0).length;
   if (count <= MAX_NAMED_HOMES) return giftSentences(gift, place);
   const homesSentence = m.giftHomesWent({ amount: formatDollars(sumPaidToHomes(gift.homes)), count });
-  return [homesSentence, ...otherClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
+  return [homesSentence, ...remainderClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
 }
 
 /** Sentences about the pounds that a gift bought: delivered, expected, unallocated, and missing. */

@@ -59,7 +59,7 @@ export type AuthenticationMethod = 'password' | 'mail' | 'google' | 'passkey';
 export type InactivePermissions = { readonly admin: boolean; readonly orgs: readonly string[] };
 
 /** The user of an identity token, with current permissions (decisions §4). */
-export type Bearer = {
+export type SignedInUser = {
   readonly kind: 'user';
   readonly userId: UserId;
   /** The token's session. The token becomes invalid when the session ends. */
@@ -69,7 +69,7 @@ export type Bearer = {
   /** When the person last confirmed their identity in this session. Renewing a token doesn't count. */
   readonly authenticatedAt: Date;
   /** True if the token is older than that confirmation: it may have been stolen before the confirmation. */
-  readonly isOlderThanAuthentication: boolean;
+  readonly hasStaleToken: boolean;
   /** True if the user provided a second factor in this session. */
   readonly hasSecondFactor: boolean;
   readonly admin: boolean;
@@ -80,7 +80,7 @@ export type Bearer = {
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
-export type Actor = { readonly kind: 'visitor' } | Bearer;
+export type Actor = { readonly kind: 'visitor' } | SignedInUser;
 
 export const VISITOR: Actor = { kind: 'visitor' };
 
@@ -95,7 +95,7 @@ const signedIn: Rule = (actor) => actor.kind === 'user';
 const isVerified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
 const admin: Rule = (actor) =>
   actor.kind === 'user' && isVerified(actor) && actor.admin && !actor.inactivePermissions?.admin;
-const isRoleInactive = ({ inactivePermissions }: Bearer, orgId = '') =>
+const isRoleInactive = ({ inactivePermissions }: SignedInUser, orgId = '') =>
   inactivePermissions?.orgs.includes(orgId) === true;
 const hasRole =
   (...roles: readonly Role[]): Rule =>
@@ -221,7 +221,7 @@ export function findInactivePermissions(
 }
 
 /** The same user after providing a second factor. */
-export function withSecondFactor(actor: Bearer): Bearer {
+export function withSecondFactor(actor: SignedInUser): SignedInUser {
   return { ...actor, inactivePermissions: undefined };
 }
 
@@ -232,7 +232,7 @@ export function roleCan(role: Role, action: Action): boolean {
     sessionId: '',
     issuedAt: epoch,
     authenticatedAt: epoch,
-    isOlderThanAuthentication: false,
+    hasStaleToken: false,
     hasSecondFactor: false,
   } as const;
   const user = { kind: 'user', userId: '', ...session, admin: false, emailVerified: true } as const;
@@ -267,6 +267,6 @@ export function findUnmetRequirement(
   if (requirement === 'fresh-token') {
     return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
   }
-  if (actor.isOlderThanAuthentication) return 'token-stale';
+  if (actor.hasStaleToken) return 'token-stale';
   return isRecentConfirmation(actor.authenticatedAt, now) ? undefined : 'confirmation-required';
 }

@@ -35,7 +35,7 @@ const buildFields = (field: TextField, text: string): StoryFields => ({
   [field]: text,
 });
 
-/** Each text becomes a new awardee or installer. */
+/** Case that creates an awardee or installer with each text. */
 function buildCreateCase(call: 'createAwardee' | 'createInstaller', kind: StoryKind, field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];
@@ -65,7 +65,7 @@ function buildCreateCase(call: 'createAwardee' | 'createInstaller', kind: StoryK
   return { call, ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
 
-/** Each text overwrites one of the newest stories. */
+/** Case that overwrites one of the newest stories with each text. */
 function buildEditCase(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const ids = await fillPool(() =>
@@ -90,7 +90,7 @@ function buildEditCase(call: 'editAwardee' | 'editInstaller', kind: StoryKind, f
   return { call, ...(field === 'name' ? NAME_FIELD : STORY_FIELD), start };
 }
 
-/** Each text goes into the profile of a different gift. */
+/** Case that submits each text in the profile of a different gift. */
 function buildSubmitCase(field: TextField): HostileCase {
   const start = async (site: HostileSite): Promise<Trial> => {
     const storyIds: string[] = [];

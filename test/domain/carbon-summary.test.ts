@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allocate, type Fact } from '#domain/allocation.ts';
 import { buildCarbonSummary, buildPublicMoney, type PaidGrant, revealsSingleHome } from '#domain/carbon-summary.ts';
 import { MEASURES } from '#domain/grant.ts';
-import { DEFAULT_SAVING_YEARS, delayedSavingsSentence, savingYears } from '#domain/saving-years.ts';
+import { DEFAULT_LIFETIME_YEARS, delayedSavingsSentence, meanLifetimeYears } from '#domain/saving-years.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
 const zone = 'America/New_York';
@@ -11,11 +11,15 @@ const options = { zone, today: '2026-07-01' };
 const YEAR_MS = 31_557_600_000;
 const parseTime = (text: string) => Date.parse(text);
 
-type Home = Partial<Omit<PaidGrant, 'paidAt' | 'share'>>;
+type GrantDetails = Partial<Omit<PaidGrant, 'paidAt' | 'share'>>;
 const AIR_SEALING: PaidGrant['measures'] = ['air-sealing'];
 
-/** Computes the summary from the facts. @param homes details of each grant, by id */
-function computeSummary(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
+/** Computes the summary from the facts. @param detailsByGrantId details that differ from the defaults */
+function computeSummary(
+  facts: readonly Fact[],
+  detailsByGrantId: Readonly<Record<string, GrantDetails>> = {},
+  today = options.today,
+) {
   const factTimes = new Map(facts.map((fact) => [fact.id, new Date(fact.timeMs)]));
   const { gifts, grants } = allocate(facts);
   const factTime = (id: string) => factTimes.get(id) ?? new Date(0);
@@ -29,7 +33,7 @@ function computeSummary(facts: readonly Fact[], homes: Readonly<Record<string, H
       doneOn: null,
       lifetimeYears: 20,
       isPublic: true,
-      ...homes[share.grantId],
+      ...detailsByGrantId[share.grantId],
     })),
     { zone, today },
   );
@@ -101,7 +105,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
   });
 });
 
-test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
+test('no savings are delivered before the work is done, and a year without gifts or grants still has a row', () => {
   const summary = computeSummary([
     gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
     grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
@@ -131,26 +135,37 @@ test('the cost per ton is the amount paid for 2,000 pounds, to the nearest cent'
 const threeGrants = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
 
 test('a grant for several measures has its own row', () => {
-  const homes: Record<string, Home> = { a: { measures: ['heat-pump', 'other'] }, b: { measures: ['heat-pump'] } };
-  expect(computeSummary(threeGrants, homes).paidGrants?.measures).toEqual([
+  const detailsByGrantId: Record<string, GrantDetails> = {
+    a: { measures: ['heat-pump', 'other'] },
+    b: { measures: ['heat-pump'] },
+  };
+  expect(computeSummary(threeGrants, detailsByGrantId).paidGrants?.measures).toEqual([
     { measure: 'air-sealing', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'heat-pump', grants: 1, cents: 100, pounds: 1000 },
     { measure: 'several', grants: 1, cents: 100, pounds: 1000 },
   ]);
 });
 
-const HEAT_PUMP_HOME: Home = { measures: ['heat-pump'] };
-const PRIVATE_HOME: Home = { isPublic: false };
+const HEAT_PUMP_HOME: GrantDetails = { measures: ['heat-pump'] };
+const PRIVATE_HOME: GrantDetails = { isPublic: false };
 
-test.each<[string, Record<string, Home>, readonly [string, number][] | undefined]>([
+test.each<[string, Record<string, GrantDetails>, readonly [string, number][] | undefined]>([
   ['one private home hides all dollars', { a: PRIVATE_HOME }, undefined],
   [
     'two private homes hide all dollars, because each could infer the other',
     { a: PRIVATE_HOME, b: PRIVATE_HOME },
     undefined,
   ],
-  ['three private homes reveal nothing', { a: PRIVATE_HOME, b: PRIVATE_HOME, c: PRIVATE_HOME }, [['air-sealing', 3]]],
-  ['two grants of the same home are one home', { a: PRIVATE_HOME, b: { ...PRIVATE_HOME, homeId: 'a' } }, undefined],
+  [
+    'three private homes: amounts are shown because they don’t reveal a single home',
+    { a: PRIVATE_HOME, b: PRIVATE_HOME, c: PRIVATE_HOME },
+    [['air-sealing', 3]],
+  ],
+  [
+    'two grants to the same home count as one home',
+    { a: PRIVATE_HOME, b: { ...PRIVATE_HOME, homeId: 'a' } },
+    undefined,
+  ],
   [
     'a row that reveals one home is merged with another',
     { a: PRIVATE_HOME, b: PRIVATE_HOME, c: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME } },
@@ -164,15 +179,20 @@ test.each<[string, Record<string, Home>, readonly [string, number][] | undefined
       ['heat-pump', 1],
     ],
   ],
-])('%s', (_title, homes, rows) => {
-  const { paidGrants } = computeSummary(threeGrants, homes);
+])('%s', (_title, detailsByGrantId, rows) => {
+  const { paidGrants } = computeSummary(threeGrants, detailsByGrantId);
   expect(paidGrants?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
 });
 
 test('small rows are merged until none reveals one home', () => {
   const fourGrants = [...threeGrants, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
-  const homes = { a: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME }, b: PRIVATE_HOME, c: PRIVATE_HOME, d: PRIVATE_HOME };
-  expect(computeSummary(fourGrants, homes).paidGrants?.measures).toEqual([
+  const detailsByGrantId = {
+    a: { ...PRIVATE_HOME, ...HEAT_PUMP_HOME },
+    b: PRIVATE_HOME,
+    c: PRIVATE_HOME,
+    d: PRIVATE_HOME,
+  };
+  expect(computeSummary(fourGrants, detailsByGrantId).paidGrants?.measures).toEqual([
     { measure: 'few', grants: 4, cents: 400, pounds: 4000 },
   ]);
 });
@@ -195,8 +215,8 @@ test('the remaining gift money doesn’t reveal a private grant', () => {
 });
 
 test.each([
-  [[], DEFAULT_SAVING_YEARS],
-  [[{ pounds: 0, years: 3 }], DEFAULT_SAVING_YEARS],
+  [[], DEFAULT_LIFETIME_YEARS],
+  [[{ pounds: 0, years: 3 }], DEFAULT_LIFETIME_YEARS],
   [[{ pounds: 1000, years: 20 }], 20],
   [
     [
@@ -208,14 +228,14 @@ test.each([
   // More digits than a double can hold.
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
 ])('the lifetime of the savings is their average lifetime, weighted by pounds', (grants, years) => {
-  expect(savingYears(grants)).toBe(years);
+  expect(meanLifetimeYears(grants)).toBe(years);
 });
 
 test.each([
   [20, /over about 20 years: about 10% in the first two/],
   [3, /over about 3 years: about 67% in the first two/],
   [2, /^$/],
-])('for savings over %d years, the share after two years is stated', (years, sentence) => {
+])('the delayed-savings sentence for a lifetime of %d years', (years, sentence) => {
   expect(delayedSavingsSentence(years)).toMatch(sentence);
 });
 
@@ -237,7 +257,7 @@ const randomRows = fc.array(
 
 const histories = randomRows.map((rows) => {
   const facts: Fact[] = [];
-  const homes: Record<string, Home> = {};
+  const detailsByGrantId: Record<string, GrantDetails> = {};
   for (const [index, row] of rows.entries()) {
     const { kind, timeMs, cents, pounds, doneAfter, home, measures, lifetimeYears, isPublic } = row;
     const fact = { id: `${index}`, timeMs, cents, pounds };
@@ -250,9 +270,9 @@ const histories = randomRows.map((rows) => {
     if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
     if (kind === 'grant-reversal' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
     const doneOn = doneAfter === null ? null : new Date(timeMs + doneAfter * 86_400_000).toISOString().slice(0, 10);
-    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, lifetimeYears, isPublic, doneOn };
+    if (kind === 'grant') detailsByGrantId[fact.id] = { homeId: `${home}`, measures, lifetimeYears, isPublic, doneOn };
   }
-  return { facts, homes };
+  return { facts, detailsByGrantId };
 });
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
@@ -263,10 +283,10 @@ const days = fc
 
 test('the years add up to the totals, and the measure rows to the payments', () => {
   fc.assert(
-    fc.property(histories, days, ({ facts, homes }, today) => {
+    fc.property(histories, days, ({ facts, detailsByGrantId }, today) => {
       const { years, totals, deliveredPounds, remainingPounds, unfinishedPounds, paidGrants } = computeSummary(
         facts,
-        homes,
+        detailsByGrantId,
         today,
       );
       for (const name of [
@@ -296,18 +316,18 @@ test('the years add up to the totals, and the measure rows to the payments', () 
 
 test('no measure row reveals what one home received', () => {
   fc.assert(
-    fc.property(histories, ({ facts, homes }) => {
-      const measureRows = computeSummary(facts, homes).paidGrants?.measures ?? [];
-      const measureRow = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
+    fc.property(histories, ({ facts, detailsByGrantId }) => {
+      const measureRows = computeSummary(facts, detailsByGrantId).paidGrants?.measures ?? [];
+      const measureRow = (measures: GrantDetails['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
       const displayedMeasures = new Set(measureRows.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
-        const row = measureRow(homes[grantId]?.measures);
+        const row = measureRow(detailsByGrantId[grantId]?.measures);
         return row && displayedMeasures.has(row) ? row : 'few';
       });
       for (const { measure, grants } of measureRows) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
-          homeId: homes[grantId]?.homeId ?? '',
-          isPublic: homes[grantId]?.isPublic ?? false,
+          homeId: detailsByGrantId[grantId]?.homeId ?? '',
+          isPublic: detailsByGrantId[grantId]?.isPublic ?? false,
         }));
         expect(group).toHaveLength(grants);
         expect(revealsSingleHome(group)).toBe(false);
@@ -320,11 +340,11 @@ test('no measure row reveals what one home received', () => {
 test('the order of facts doesn’t affect the result', () => {
   fc.assert(
     fc.property(
-      histories.chain(({ facts, homes }) =>
-        fc.tuple(fc.constant({ facts, homes }), fc.shuffledSubarray(facts, { minLength: facts.length })),
+      histories.chain(({ facts, detailsByGrantId }) =>
+        fc.tuple(fc.constant({ facts, detailsByGrantId }), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
-      ([{ facts, homes }, shuffledFacts]) => {
-        expect(computeSummary(shuffledFacts, homes)).toEqual(computeSummary(facts, homes));
+      ([{ facts, detailsByGrantId }, shuffledFacts]) => {
+        expect(computeSummary(shuffledFacts, detailsByGrantId)).toEqual(computeSummary(facts, detailsByGrantId));
       },
     ),
     { numRuns },
@@ -333,11 +353,11 @@ test('the order of facts doesn’t affect the result', () => {
 
 test('passing time only moves pounds from future to delivered', () => {
   fc.assert(
-    fc.property(histories, days, days, ({ facts, homes }, day1, day2) => {
+    fc.property(histories, days, days, ({ facts, detailsByGrantId }, day1, day2) => {
       const [before, after] = day1 < day2 ? [day1, day2] : [day2, day1];
       const [earlierSummary, laterSummary] = [
-        computeSummary(facts, homes, before),
-        computeSummary(facts, homes, after),
+        computeSummary(facts, detailsByGrantId, before),
+        computeSummary(facts, detailsByGrantId, after),
       ];
       expect(laterSummary.deliveredPounds).toBeGreaterThanOrEqual(earlierSummary.deliveredPounds);
       const totalsByYear = (summary: typeof laterSummary) =>

@@ -25,14 +25,14 @@ type Gift = GiftAllocation<Page>;
 
 function home(changes: Partial<Home> = {}): Home {
   return {
-    id: 'okafor',
+    grantId: 'okafor',
     page: { name: 'The Okafor family' },
     publicFields: GRANT_FIELDS,
-    cents: 150_000,
+    grantCents: 150_000,
     measures: ['attic-insulation'],
     installer: 'Snug Homes',
     yearlyCarbon: 14_040_000,
-    years: 20,
+    lifetimeYears: 20,
     doneOn: '2026-03-01',
     inspectedOn: null,
     ...changes,
@@ -84,7 +84,11 @@ test.each<[string, Partial<Gift>, string]>([
       unallocatedCents: 0,
       parts: [
         { cents: 15_000, pounds: 0, home: home() },
-        { cents: 8458, pounds: 0, home: home({ id: 'smith', page: { name: 'Ann Smith' }, measures: ['heat-pump'] }) },
+        {
+          cents: 8458,
+          pounds: 0,
+          home: home({ grantId: 'smith', page: { name: 'Ann Smith' }, measures: ['heat-pump'] }),
+        },
       ],
     },
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
@@ -129,7 +133,7 @@ test.each<[string, Partial<Gift>, string]>([
 });
 
 test('homes paid with the donor’s own money come first', () => {
-  const carbonOnlyPart = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
+  const carbonOnlyPart = { cents: 0, pounds: 5, home: home({ grantId: 'smith', page: { name: 'Ann Smith' } }) };
   const { homes } = toDonorAllocation(
     gift({ parts: [carbonOnlyPart, { cents: 15_000, pounds: 5, home: home() }] }),
     TODAY,
@@ -273,13 +277,16 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), publicFields: fc.su
 function checkEachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
   const property = fc.property(giftHistories, consents, fc.nat(5), (facts, consents, fee) => {
     const names = new Map<string, boolean>();
-    const buildHome = (id: string): Home => {
-      const { isShown, publicFields } = consents[Number(id)] ?? { isShown: false, publicFields: [] as GrantField[] };
-      names.set(`Family number-${id}.`, isShown);
-      const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
+    const buildHome = (grantId: string): Home => {
+      const { isShown, publicFields } = consents[Number(grantId)] ?? {
+        isShown: false,
+        publicFields: [] as GrantField[],
+      };
+      names.set(`Family number-${grantId}.`, isShown);
+      const measures = [MEASURES[Number(grantId) % MEASURES.length] ?? 'other'];
       return home({
-        id,
-        page: isShown ? { name: `Family number-${id}.` } : undefined,
+        grantId,
+        page: isShown ? { name: `Family number-${grantId}.` } : undefined,
         publicFields,
         measures,
       });
@@ -322,10 +329,10 @@ test('no sentence names a hidden household', () => {
 
 /** Another value for a field that a household may hide. */
 const CHANGED_VALUES: Readonly<Record<GrantField, Partial<Home>>> = {
-  amount: { cents: 999_900 },
+  amount: { grantCents: 999_900 },
   measures: { measures: ['heat-pump', 'other'] },
   installer: { installer: 'Another installer' },
-  savings: { yearlyCarbon: 990_000, years: 7 },
+  savings: { yearlyCarbon: 990_000, lifetimeYears: 7 },
   dates: { doneOn: null, inspectedOn: null },
 };
 

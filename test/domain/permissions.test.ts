@@ -11,7 +11,7 @@ const user = (overrides: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor 
   sessionId: 'session',
   issuedAt: ISSUED,
   authenticatedAt: ISSUED,
-  isOlderThanAuthentication: false,
+  hasStaleToken: false,
   hasSecondFactor: false,
   admin: false,
   emailVerified: true,
@@ -152,12 +152,12 @@ test.each([
   ['recent-confirmation', 0, 0, true, 'token-stale'],
 ] as const)(
   '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
-  (need, tokenAge, confirmationAge, isOlderThanAuthentication, expected) => {
+  (need, tokenAge, confirmationAge, hasStaleToken, expected) => {
     const timeAgo = (age: number) => new Date(ISSUED.getTime() - age);
     const actor = user({
       issuedAt: timeAgo(tokenAge),
       authenticatedAt: timeAgo(confirmationAge),
-      isOlderThanAuthentication,
+      hasStaleToken,
     });
     expect(findUnmetRequirement(need, actor, ISSUED)).toBe(expected);
   },

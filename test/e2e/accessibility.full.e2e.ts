@@ -1,4 +1,4 @@
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 // Dialogs and drawers; all-pages.e2e.ts visits the pages themselves.
@@ -7,15 +7,15 @@ test('axe finds nothing in the calculator, the dialogs and the drawer', async ({
   await page.goto(ORG);
   for (const tab of ['Car', 'Home', 'Cart']) {
     await page.getByRole('tab', { name: tab, exact: true }).click();
-    expect(await findProblems(page), tab).toEqual([]);
+    expect(await findAccessibilityProblems(page), tab).toEqual([]);
   }
   await page.getByRole('tab', { name: 'Quick', exact: true }).click();
   await page.getByText('How is this computed?').click();
   await expect(page.getByRole('tabpanel')).toContainText('722 lb × 12 months = 8,664.00 lb');
-  expect(await findProblems(page), 'Quick with its estimate details').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'Quick with its estimate details').toEqual([]);
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  expect(await findProblems(page), 'a cart with an item').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'a cart with an item').toEqual([]);
   await page.getByRole('tab', { name: 'Air' }).click();
   await page.getByRole('button', { name: /^From/ }).click();
   await page.getByRole('dialog').getByLabel('City').fill('ithaca');
@@ -25,14 +25,14 @@ test('axe finds nothing in the calculator, the dialogs and the drawer', async ({
       .getByText(/^Ithaca, .*New York/)
       .first(),
   ).toBeVisible();
-  expect(await findProblems(page), 'the city picker').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the city picker').toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /menu/i }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await findProblems(page), 'the drawer').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the drawer').toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Send Check' })).toBeVisible();
-  expect(await findProblems(page), 'the check dialog').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the check dialog').toEqual([]);
 });

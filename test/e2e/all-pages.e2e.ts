@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { findPage, isRenderedPage, type PageName, pagePath } from '#contract/pages.ts';
 import { RUNS_ALL } from '#scripts/test/test-selection.ts';
-import { findAxeViolations, findOverflow, findProblems } from './support/axe.ts';
+import { findAccessibilityProblems, findAxeViolations, findOverflow } from './support/axe.ts';
 import { findFocusProblems } from './support/focus-order.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
@@ -60,7 +60,7 @@ test.describe('every page passes all checks for every role at every width', () =
     test('representative pages', async ({ page }) => {
       for (const name of REPRESENTATIVE_PAGES) {
         await openPage(page, VISITS[name].path(''), name);
-        expect.soft(await findProblems(page), name).toEqual([]);
+        expect.soft(await findAccessibilityProblems(page), name).toEqual([]);
       }
     });
   }

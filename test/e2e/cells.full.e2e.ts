@@ -44,7 +44,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await field.fill(`Neighbors who **give** ${uniqueText}`);
   await expect(row.getByRole('region', { name: /^Preview/ }).locator('strong')).toHaveText('give');
   await row.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await expect(page.getByText('Saved. The change is live.')).toBeVisible();
   await expect(row.getByRole('button', { name: 'Edit' })).toBeFocused();
 
   const visitor = await (await browser.newContext()).newPage();
@@ -56,7 +56,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(field).toBeFocused();
   await field.fill('  ');
   await row.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Empty text isn’t saved. The previous text stays.')).toBeVisible();
+  await expect(page.getByText('The text can’t be empty. Nothing was changed.')).toBeVisible();
   await expect(row.getByText(uniqueText)).toBeVisible();
 
   // The English text replaces a missing Spanish one and is marked for editors.
@@ -160,7 +160,7 @@ test('when two editors write simultaneously, the second gets a warning and choos
   await writeIntro(page, 'Installers', 'Mina writes of crews.');
   await writeIntro(otherPage, 'Installers', 'Otto writes of crews.');
   await saveIntro(otherPage, 'Installers');
-  await expect(otherPage.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await expect(otherPage.getByText('Saved. The change is live.')).toBeVisible();
   await saveIntro(page, 'Installers');
 
   const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
@@ -249,7 +249,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   await expect(row.getByRole('img', { name: 'A map of the way' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await field.press('Control+s');
-  await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
+  await expect(page.getByText('Saved. The change is live.')).toBeVisible();
   await page.goto(`${fund}/donate`);
   await page.getByRole('main').getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();

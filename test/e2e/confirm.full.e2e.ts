@@ -1,7 +1,7 @@
 // @spec 7.sign-in
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
@@ -47,7 +47,7 @@ test('a refund asks for the password first, and declining loses nothing typed', 
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await password.fill('not my password');
   await page.keyboard.press('Enter');
   await expect(confirm.getByText('That password isn’t right.')).toBeVisible();
@@ -73,7 +73,7 @@ test('a first password requires an emailed code, and a later download the passwo
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   const code = confirm.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const sentCode = await emailCode(email);
   await code.fill(sentCode === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();

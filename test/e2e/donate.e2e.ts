@@ -12,7 +12,7 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
   const payment = await openPayment(page, 'Donate');
   await expect(payment.getByText(/month/i).first()).toBeVisible();
   const email = newEmail('monthly');
-  await payByCard(payment, CARDS.pays, email);
+  await payByCard(payment, CARDS.succeeds, email);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await awaitEmail(email, 'recurring: monthly');
 

@@ -152,7 +152,7 @@ test('a removed or demoted editor loses access until an editor presses Undo; the
 
   await editorRow(page, removedEmail).getByRole('button').click();
   await page.getByRole('dialog', { name: removedEmail }).getByRole('button', { name: 'Change role' }).click();
-  const roleDialog = page.getByRole('dialog', { name: `Role of ${removedEmail}` });
+  const roleDialog = page.getByRole('dialog', { name: `Change role for ${removedEmail}` });
   await roleDialog.getByRole('radio', { name: /^Viewer/ }).check();
   await expect(roleDialog).toContainText('They can undo this for 24 hours.');
   await roleDialog.getByRole('button', { name: 'Change role' }).click();

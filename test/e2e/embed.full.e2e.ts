@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { signInAs } from './support/sign-in.ts';
 
@@ -36,7 +36,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   const embedCode = await page.getByRole('textbox', { name: 'Code to paste into the website' }).inputValue();
   const fund = new URL(baseURL ?? '').origin;
   expect(embedCode).toContain(`${fund}${ORG}/embed`);
-  expect(await findProblems(page), 'the share page').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the share page').toEqual([]);
   // The editor's login must not be mistaken for a cookie of the frame.
   await page.context().clearCookies();
 
@@ -99,7 +99,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   await pageWithDefaults.close();
 
   await page.goto(`${embedPath('sample', 'en')}?what=quick&type=car&time=year&amount=50`);
-  expect(await findProblems(page), 'the quick calculator').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the quick calculator').toEqual([]);
   await page.goto(`${embedPath('sample', 'en')}?what=car&miles=500&mpg=25`);
-  expect(await findProblems(page), 'the calculator').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the calculator').toEqual([]);
 });

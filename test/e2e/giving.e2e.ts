@@ -42,7 +42,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
 
   const payment = await openPayment(page, 'Checkout');
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
-  await payByCard(payment, CARDS.pays, 'ada@example.org');
+  await payByCard(payment, CARDS.succeeds, 'ada@example.org');
   await payment.waitForURL(new RegExp(`${fund}/checkouts/`));
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 

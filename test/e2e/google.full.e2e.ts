@@ -1,6 +1,6 @@
 // @spec 1.sign-in 2.login-screen 8.sign-in decisions.4
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 import { newEmail } from './support/sign-in.ts';
@@ -82,7 +82,7 @@ test('a Google user confirms their identity in another window, and the action co
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirm.getByRole('button', { name: 'Email me a code instead' })).toBeVisible();
   await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeHidden();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const [google] = await Promise.all([
     context.waitForEvent('page'),
     confirm.getByRole('button', { name: 'Continue with Google' }).click(),

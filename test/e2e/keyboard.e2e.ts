@@ -41,7 +41,7 @@ test('the whole journey works with the keyboard alone', async ({ page, fund }) =
   await payment.waitForURL(/\/sandbox\/pay\//);
 
   await tabTo(payment, payment.getByLabel('Card number'), 80);
-  await payment.keyboard.type(CARDS.pays);
+  await payment.keyboard.type(CARDS.succeeds);
   await payment.keyboard.press('Tab');
   await payment.keyboard.type('1240');
   await payment.keyboard.press('Tab');

@@ -1,5 +1,5 @@
 // @spec 7.sign-in
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { newEmail, signInAs } from './support/sign-in.ts';
 
@@ -21,11 +21,11 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   ];
   await expect(currentRow).toContainText(/Chrome on Linux.*Logged in .* from 10\./s);
   await expect(phoneRow).toContainText(/Last used .*Logged in .* from 203\.0\.113\.7/s);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await phoneRow.getByRole('button', { name: 'Rename' }).click();
   const nameDialog = page.getByRole('dialog', { name: 'Name this login' });
   await nameDialog.getByLabel('Name').fill('My phone');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(nameDialog).toBeHidden();
   await page.reload();
@@ -33,7 +33,7 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   await phone.getByRole('button', { name: 'Log out on My phone' }).click();
   const logoutDialog = page.getByRole('dialog', { name: 'Log out of this session?' });
   await expect(logoutDialog).toContainText('“My phone” will be logged out.');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await logoutDialog.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page.getByText('Logged out there')).toBeVisible();
   await expect(rows).toHaveCount(1);

@@ -1,4 +1,4 @@
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { newEmail } from './support/sign-in.ts';
@@ -13,9 +13,9 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await calculator.getByText('How is this computed?').click();
   await expect(calculator).toContainText('1 traveler × 2,446 miles × 0.56 lb × 2 (round trip) = 2,739.52 lb');
   await expect(calculator).toContainText('2,739.52 lb × $0.0125 a pound = $34.24');
-  await expect(calculator).toContainText('it would be 1,203 to 4,535 lb');
+  await expect(calculator).toContainText('the result would be 1,203 to 4,535 lb');
   await expect(calculator).toContainText('a guide rather than a precise figure');
-  // The formula updates with the form, also when it's used by keyboard.
+  // The formula updates with the form, including when it's operated by keyboard.
   await calculator.getByRole('textbox', { name: 'Travelers' }).fill('3');
   await expect(calculator).toContainText('3 travelers × 2,446 miles');
   await page.getByRole('tab', { name: 'Home', exact: true }).click();
@@ -37,23 +37,23 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await expect(page.getByText('Otros publican de 19.36 a 26.34.')).toBeVisible();
 });
 
-test('an editor previews and chooses a grid region, and home estimates follow immediately', async ({
+test('an editor previews and chooses a grid region, and home estimates update immediately', async ({
   page: editor,
   browser,
 }) => {
   const email = newEmail('numbers');
-  const org = `/orgs/${await openNewFund(editor, { email, name: 'Bay Climate Fund' })}`;
+  const orgPath = `/orgs/${await openNewFund(editor, { email, name: 'Bay Climate Fund' })}`;
   const visitor = await (await browser.newContext()).newPage();
 
   // The item was in the cart before the change.
-  await visitor.goto(org);
+  await visitor.goto(orgPath);
   await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
   const panel = visitor.getByRole('tabpanel');
   await panel.getByLabel('Electricity (kWh)').fill('10000');
   await panel.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(panel.getByRole('listitem')).toContainText('$29.13');
 
-  await editor.goto(`${org}/editor/org/calculator`);
+  await editor.goto(`${orgPath}/editor/org/calculator`);
   const form = editor.getByRole('form', { name: 'Calculator factors' });
   const save = form.getByRole('button', { name: 'Save factors' });
   await expect(save).toBeDisabled();
@@ -68,8 +68,8 @@ test('an editor previews and chooses a grid region, and home estimates follow im
   await expect(save).toBeDisabled();
   await expect(form).toContainText('Please cite the source');
   await form.getByRole('button', { name: 'Remove Propane' }).click();
-  await form.getByLabel('Why').fill('Our power is California’s.');
-  expect(await findProblems(editor)).toEqual([]);
+  await form.getByLabel('Reason for the change').fill('Our power is California’s.');
+  expect(await findAccessibilityProblems(editor)).toEqual([]);
   await save.click();
   await expect(form).toContainText('Version 2026-1.1');
   await expect(save).toBeDisabled();

@@ -28,7 +28,7 @@ test('if the window is blocked, a dialog links to the payment page', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Checkout' });
   await expect(dialog).toContainText(/proceed to checkout/i);
   const [payment] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link').click()]);
-  await payByCard(payment, CARDS.pays);
+  await payByCard(payment, CARDS.succeeds);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
     expect(page.context().pages()).toHaveLength(1);
     await ownSite.network.restore();
     const payment = await openPayment(page, 'Checkout');
-    await payByCard(payment, CARDS.pays);
+    await payByCard(payment, CARDS.succeeds);
     // No webhook has been delivered yet, so the server queried the provider.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
     expect((await readFunds()) - initialFunds).toBeCloseTo(108.3, 2);

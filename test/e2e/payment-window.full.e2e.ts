@@ -68,7 +68,7 @@ test('the notice of an unpaid closed payment window survives a reload until the 
 
   const secondPage = await followPaymentLink(page);
   await expect(paymentNotice(page, PAYING_NOTICE)).toBeVisible();
-  await payByCard(secondPage, CARDS.pays);
+  await payByCard(secondPage, CARDS.succeeds);
   await expect(secondPage.getByRole('heading', THANKS)).toBeVisible();
   await expectFunds(page, fund, 108.3);
   await page.goto(fund);
@@ -81,7 +81,7 @@ test('the notice of an unpaid closed payment window survives a reload until the 
 test('closing the payment window after paying shows a thank-you once', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
-  await payByCard(payment, CARDS.pays);
+  await payByCard(payment, CARDS.succeeds);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   const checkoutId = new URL(payment.url()).pathname.split('/').at(-1) ?? '';
   await payment.close();
@@ -123,7 +123,7 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('If you closed the payment page');
   await page.keyboard.press('Escape');
   await page.context().unrouteAll();
-  await payByCard(payment, CARDS.pays);
+  await payByCard(payment, CARDS.succeeds);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
   // Unsettled checkouts are polled.
   await expect(paymentNotice(page, PAID_NOTICE)).toBeVisible({ timeout: 45_000 });

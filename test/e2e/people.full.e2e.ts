@@ -2,7 +2,7 @@
 // @spec 2.my-profile 4.checkout 4.edit-offsetter 6.signed-in 7.edit-offsetter 7.delete-offsetter 8.messages
 // @spec decisions.3 decisions.4 decisions.5
 import type { Page } from '@playwright/test';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expectFunds, readHomeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { becomeOffsetter, giveAndOpenCheckout, STORY } from './support/offsetters.ts';
@@ -44,7 +44,7 @@ test('an owner edits their story, is asked before losing changes, and isn’t as
   await expect(visitorPage.getByText('Owner')).toBeHidden();
   await expect(visitorPage.getByRole('link', { name: 'Edit' })).toBeHidden();
   await visitorPage.context().close();
-  expect(await findProblems(page), 'the story with its edit link').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the story with its edit link').toEqual([]);
 
   // Leaving with unsaved changes by a link or the back button asks first.
   await page.getByRole('link', { name: 'Edit' }).click();
@@ -128,7 +128,7 @@ test('a user without an offsetter learns how to create one, and finds gifts made
   await expect(field).toHaveValue(email);
   await expect(field).toBeDisabled();
   await expect(page.getByText('Already have an account?')).toBeHidden();
-  expect(await findProblems(page), 'the checkout page, logged in').toEqual([]);
+  expect(await findAccessibilityProblems(page), 'the checkout page, logged in').toEqual([]);
 });
 
 test('deleting an account requires a typed confirmation, removes the story, and keeps the gift', async ({
@@ -145,7 +145,7 @@ test('deleting an account requires a typed confirmation, removes the story, and 
   const confirm = dialog.getByRole('button', { name: 'Delete my account' });
   await expect(dialog).toContainText('stay in the fund’s books without your name');
   await expect(confirm).toBeDisabled();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await dialog.getByLabel(/Type “delete”/).fill('delete');
   await confirm.click();
   await expect(page.getByText('Your account was deleted.')).toBeVisible();
@@ -170,7 +170,7 @@ test('a user changes their name immediately, and their email after confirming th
   await page.goto('/user-home/account');
   await page.getByRole('button', { name: 'Add your name' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Uma Reyes');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Your name was changed')).toBeVisible();
   await expect(page.getByText('Uma Reyes')).toBeVisible();
@@ -181,7 +181,7 @@ test('a user changes their name immediately, and their email after confirming th
   await dialog.getByLabel('New email').fill(email);
   await expect(send).toBeDisabled();
   await dialog.getByLabel('New email').fill(changedEmail);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await send.click();
   await expect(page.getByText(`We’ve sent a link to ${changedEmail}.`)).toBeVisible();
   const { text } = await awaitEmail(changedEmail, 'asked to use this address');
@@ -192,7 +192,7 @@ test('a user changes their name immediately, and their email after confirming th
   const emailTab = await context.newPage();
   await emailTab.goto(link);
   await expect(emailTab.getByText('Log in with your current email and password')).toBeVisible();
-  expect(await findProblems(emailTab)).toEqual([]);
+  expect(await findAccessibilityProblems(emailTab)).toEqual([]);
   await signInAs(emailTab, email);
   await emailTab.goto(link);
   await expect(emailTab).toHaveURL(/\/user-home\/account$/);
@@ -226,7 +226,7 @@ test('a user sets and changes a password, logs out everywhere else, and finds th
   };
   const common = await savePassword('Set a password', 'sunshine');
   await expect(common.getByRole('alert')).toContainText('This password is too easy to guess');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await common.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
   await expect(await savePassword('Set a password', 'a lamp in every window')).toBeHidden();
@@ -257,7 +257,7 @@ test('a user sets and changes a password, logs out everywhere else, and finds th
   await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
   await expect(list.filter({ hasText: 'Logged in' }).first()).toContainText('You · ');
   await expect(page.locator(':focus').getByRole('listitem')).toHaveCount(await list.count());
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
 });
 
 test('an admin finds users, makes one an admin, and revokes it', async ({ page, browser }) => {
@@ -275,7 +275,7 @@ test('an admin finds users, makes one an admin, and revokes it', async ({ page, 
   await expect(person).toContainText('Verified');
   await person.getByRole('button', { name: 'Make admin' }).click();
   await expect(page.getByRole('dialog', { name: 'Make admin' })).toBeVisible();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('dialog', { name: 'Make admin' }).getByRole('button', { name: 'Make admin' }).click();
   await expect(person.getByText('Admin', { exact: true })).toBeVisible();
   await colleague.goto('/users');

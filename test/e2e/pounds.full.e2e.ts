@@ -1,4 +1,4 @@
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { fillCart } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
@@ -49,7 +49,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });
   await years.press('Home');
   await expect(years).toHaveAttribute('aria-valuetext', /^2025: Saved so far 1,176/);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download as CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^every-pound_.*\.csv$/);

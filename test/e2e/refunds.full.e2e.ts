@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expectFunds, giveByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
@@ -31,7 +31,7 @@ test('an editor refunds part of a gift and then the rest, and the donor is notif
   const address = await giveByCard(page, `/orgs/${orgId}`, 137, donor);
   const checkout = await openDialog(page, orgId);
   await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await expect(refund.getByLabel('Amount')).toHaveValue('137.00');
@@ -42,14 +42,14 @@ test('an editor refunds part of a gift and then the rest, and the donor is notif
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   await expect(refund.getByText('Please enter a reason.')).toBeVisible();
   await refund.getByLabel('Reason').fill('Meant to give less');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   // This is also the text for a pending refund.
   await expect(page.getByText('Refunding $40.07', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const donorPage = await (await browser.newContext()).newPage();
   await signInAs(donorPage, donor);
   await donorPage.goto('/user-home');
@@ -57,7 +57,7 @@ test('an editor refunds part of a gift and then the rest, and the donor is notif
   await expect(gift.first()).toContainText('Partly refunded: $40.07 of $137.00');
   await expect(gift.first()).toContainText('Refunded $40.07.');
   await expect(donorPage.getByText('You’ve given $96.93 so far.')).toBeVisible();
-  expect(await findProblems(donorPage)).toEqual([]);
+  expect(await findAccessibilityProblems(donorPage)).toEqual([]);
   await donorPage.goto(address);
   const summary = donorPage.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
@@ -118,12 +118,12 @@ test('a bounced check is reversed with a reason and leaves the totals', async ({
   await reverseDialog.getByRole('button', { name: 'Reverse check' }).click();
   await expect(reverseDialog.getByText('Please enter a reason.')).toBeVisible();
   await reverseDialog.getByLabel('Reason').fill('Account closed');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await reverseDialog.getByRole('button', { name: 'Reverse check' }).click();
   await expect(reverseDialog).toBeHidden();
   const dialog = page.getByRole('dialog', { name: 'Hanna Hand' });
   await expect(dialog).toContainText('Bounced');
   await expect(dialog).toContainText('Account closed');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await expectFunds(page, `/orgs/${orgId}`, 0);
 });

@@ -5,7 +5,7 @@ import { expect, ORG, test } from './support/journey.ts';
 import { giveAndOpenCheckout, STORY } from './support/offsetters.ts';
 import { newEmail } from './support/sign-in.ts';
 
-/** Delays the calls of a method until they are released. */
+/** Holds requests with this method until they are released. */
 async function delayRequests(page: Page, path: string, method: string) {
   const routes: Route[] = [];
   let requestCount = 0;
@@ -37,7 +37,7 @@ async function fillProfile(page: Page, fund: string): Promise<void> {
 }
 
 test('a checkout in progress disables its button, and a second click doesn’t start another', async ({ page }) => {
-  const checkouts = await delayRequests(page, `**/api${ORG}/checkouts`, 'POST');
+  const checkoutRequests = await delayRequests(page, `**/api${ORG}/checkouts`, 'POST');
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Quick' }).click();
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -49,20 +49,23 @@ test('a checkout in progress disables its button, and a second click doesn’t s
   });
   await expect(page.getByRole('button', { name: 'Opening the payment page…' })).toBeDisabled();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  await expect.poll(checkouts.count).toBe(1);
-  await checkouts.release();
+  await expect.poll(checkoutRequests.count).toBe(1);
+  await checkoutRequests.release();
   await (await popup).waitForURL(/\/sandbox\/pay\//);
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
-  expect(checkouts.count()).toBe(1);
+  expect(checkoutRequests.count()).toBe(1);
 });
 
-test('a profile is sent once, and without a response an alert ends the checkout', async ({ page, fund }) => {
+test('a profile is submitted once, and an empty response shows an alert and closes the form', async ({
+  page,
+  fund,
+}) => {
   await fillProfile(page, fund);
-  const profiles = await delayRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
+  const profileRequests = await delayRequests(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
-  // Changes made before hydration have been applied.
+  // Once the button is enabled, the page has applied changes made before hydration.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();
@@ -70,12 +73,12 @@ test('a profile is sent once, and without a response an alert ends the checkout'
   });
   await expect(page.getByRole('button', { name: 'Submitting…' })).toBeDisabled();
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeDisabled();
-  await expect.poll(profiles.count).toBe(1);
-  await profiles.respondWith(null);
+  await expect.poll(profileRequests.count).toBe(1);
+  await profileRequests.respondWith(null);
   const alert = page.getByRole('alertdialog');
   await expect(alert).toContainText(/There was a problem\. Please contact \S+@\S+ if your profile did not upload\./);
   await alert.getByRole('button', { name: 'OK' }).click();
   await expect(alert).toBeHidden();
   await expect(page.getByRole('button', { name: /^Submit/ })).toBeHidden();
-  expect(profiles.count()).toBe(1);
+  expect(profileRequests.count()).toBe(1);
 });

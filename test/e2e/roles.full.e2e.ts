@@ -39,7 +39,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await expect(reader.getByRole('heading', { name: 'Needs your attention' })).toBeHidden();
   await expect(reader.getByRole('img', { name: /^Dollars given/ })).toBeVisible();
   await expectAccessible(reader);
-  const nav = reader.getByRole('navigation', { name: 'Editors’ area' });
+  const nav = reader.getByRole('navigation', { name: 'Editor pages' });
   await expect(nav.getByRole('link')).toHaveText([
     'Overview',
     'Checkouts',
@@ -74,7 +74,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   ]) {
     await reader.goto(`${ORG}/editor/${path}`);
     await expect(reader.getByRole('heading', { level: 1 })).not.toHaveText('No permission');
-    // Every role can choose its own emails on the editors page.
+    // Users of every role can choose which emails they get, on the editors page.
     const allowedButtons = path === 'editors' ? ['Save'] : [];
     await expect(reader.getByRole('main').getByRole('button', { name: CHANGE_BUTTONS })).toHaveText(allowedButtons);
   }
@@ -97,13 +97,13 @@ test('a page editor edits a cell and can’t open checkouts until an editor chan
   browser,
 }) => {
   const [editorEmail, email] = [newEmail('editor'), newEmail('writer')];
-  const fund = `/orgs/${await openNewFund(page, { email: editorEmail })}`;
+  const fundPath = `/orgs/${await openNewFund(page, { email: editorEmail })}`;
   const writer = await (await browser.newContext()).newPage();
   await signInAs(writer, email);
-  await page.goto(`${fund}/editor/editors`);
-  expect((await callWithToken(page, 'PUT', `${fund}/editors`, { email, role: 'texts' })).ok()).toBe(true);
+  await page.goto(`${fundPath}/editor/editors`);
+  expect((await callWithToken(page, 'PUT', `${fundPath}/editors`, { email, role: 'texts' })).ok()).toBe(true);
 
-  await writer.goto(`${fund}/editor/`);
+  await writer.goto(`${fundPath}/editor/`);
   await expect(writer.getByText('Page editors can edit the text on pages')).toBeVisible();
   await expectAccessible(writer);
   await writer.getByRole('region', { name: 'Your pages' }).getByRole('link', { name: 'Edit pages' }).click();
@@ -111,8 +111,8 @@ test('a page editor edits a cell and can’t open checkouts until an editor chan
   await card.getByRole('button', { name: 'Edit' }).click();
   await card.getByRole('textbox').fill('Neighbors who give');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(writer.getByText('Saved. Visitors see it now.')).toBeVisible();
-  await writer.goto(`${fund}/editor/checkouts`);
+  await expect(writer.getByText('Saved. The change is live.')).toBeVisible();
+  await writer.goto(`${fundPath}/editor/checkouts`);
   await expect(writer.getByText(FORBIDDEN)).toBeVisible();
   await expect(writer.getByText('Your role here is “Page editor”. Only an editor can change it.')).toBeVisible();
   await expectAccessible(writer);
@@ -122,16 +122,16 @@ test('a page editor edits a cell and can’t open checkouts until an editor chan
   await page.reload();
   await memberRow(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
-  const roleDialog = page.getByRole('dialog', { name: `Role of ${email}` });
+  const roleDialog = page.getByRole('dialog', { name: `Change role for ${email}` });
   await roleDialog.getByRole('radio', { name: /^Treasurer/ }).check();
   await expectAccessible(page);
   await roleDialog.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();
   await expect(memberRow(page, email)).toContainText('Treasurer');
-  expect((await awaitEmail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
-  await writer.goto(`${fund}/editor/checkouts`);
+  expect((await awaitEmail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fundPath}/editor/`));
+  await writer.goto(`${fundPath}/editor/checkouts`);
   await expect(writer.getByText('No checkouts found.')).toBeVisible();
-  await writer.goto(`${fund}/editor/pages`);
+  await writer.goto(`${fundPath}/editor/pages`);
   await expect(writer.getByText(FORBIDDEN)).toBeVisible();
   await writer.context().close();
 });

@@ -1,7 +1,7 @@
 // @spec 7.sign-in decisions.4
 import type { Page } from '@playwright/test';
 import { generateAppCode } from '#test/support/second-factors.ts';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { startSeparateSite, testOnSeparateSite } from './support/separate-site.ts';
@@ -71,13 +71,13 @@ async function setUpAuthenticatorApp(
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const addDialog = dialog(page, 'Add an authenticator app');
   const key = ((await addDialog.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
-  if (checksDialogs) expect(await findProblems(page)).toEqual([]);
+  if (checksDialogs) expect(await findAccessibilityProblems(page)).toEqual([]);
   await addDialog.getByLabel('Code').fill(generateAppCode(key, new Date()));
   await page.keyboard.press('Enter');
   const codesDialog = dialog(page, 'Your recovery codes');
   await expect(codesDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
   await expect(codesDialog.getByRole('listitem')).toHaveCount(10);
-  if (checksDialogs) expect(await findProblems(page)).toEqual([]);
+  if (checksDialogs) expect(await findAccessibilityProblems(page)).toEqual([]);
   const codes = await codesDialog.getByRole('listitem').allTextContents();
   await codesDialog.getByRole('button', { name: 'I’ve saved them' }).click();
   // Waits for the page's own requests, so that no logout interrupts them.
@@ -108,7 +108,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   await page.getByRole('link', { name: 'Log in again' }).click();
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
   await submitPassword(page, email);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const field = page.getByLabel('Code');
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await field.fill('000000');
@@ -130,7 +130,7 @@ test('a passkey is set up, confirms, is a second step after an email link, and l
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const addDialog = dialog(page, 'Add a passkey');
   await addDialog.getByLabel('Name').fill('My laptop');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
@@ -142,7 +142,7 @@ test('a passkey is set up, confirms, is a second step after an email link, and l
   const confirm = dialog(page, 'Confirm it’s you');
   const usePasskey = confirm.getByRole('button', { name: 'Use my passkey' });
   await expect(usePasskey).toBeVisible();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await device.setUserVerified(false);
   await usePasskey.click();
   await expect(confirm.getByRole('alert')).toContainText('Please try again, or choose another way.');
@@ -197,7 +197,7 @@ test('an app’s code or a recovery code confirms with the password, and a new a
   const code = confirm.getByLabel('Code from your authenticator app');
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await password.fill(PASSWORD);
   await expect(button).toBeDisabled();
   await code.fill('000000');
@@ -223,7 +223,7 @@ test('an app’s code or a recovery code confirms with the password, and a new a
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByText('Please enter one of your recovery codes.')).toBeVisible();
   await expect(page.getByText('24 letters and digits')).toBeVisible();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByText('8 left')).toBeVisible();
@@ -258,7 +258,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
 
   await page.goto(settings);
   await expect(heading(page, 'Set up a second step')).toBeVisible();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await setUpAuthenticatorApp(page);
   await expect(heading(page, 'Org settings')).toBeVisible();
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
@@ -281,11 +281,11 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   await admin.keyboard.press('Enter');
   const confirmation = dialog(admin, 'Remove second step');
   await expect(confirmation).toContainText(email);
-  expect(await findProblems(admin)).toEqual([]);
+  expect(await findAccessibilityProblems(admin)).toEqual([]);
   await confirmation.getByRole('button', { name: 'Remove second step' }).click();
   await expect(person.getByText(/Second step will be removed/)).toBeVisible();
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
-  expect(await findProblems(admin)).toEqual([]);
+  expect(await findAccessibilityProblems(admin)).toEqual([]);
   await adminContext.close();
   await awaitEmail(email, 'To keep it, log in with it before then');
 
@@ -320,7 +320,7 @@ testStrictSite(
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(heading(page, 'Set up a second step')).toBeVisible();
     await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
-    expect(await findProblems(page)).toEqual([]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
     expect((await callWithToken(page, 'POST', '/orgs', {})).status()).toBe(403);
     // This step can't be skipped.
     await page.goto('/admin');

@@ -4,7 +4,7 @@
 // Slow because each journey reads its email in a second tab.
 import type { Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import {
   awaitEmail,
@@ -193,7 +193,7 @@ test('a wrong password is reported above the button without revealing who has an
   await button.click();
   const alert = passwordForm(page).getByRole('alert');
   await expect(alert).toHaveText('That email and password don’t match.');
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await expect(button).toBeDisabled();
   await expect(passwordField(page)).toBeFocused();
   const [alertBox, buttonBox] = await Promise.all([alert.boundingBox(), button.boundingBox()]);
@@ -308,7 +308,7 @@ test('a dot marks an unverified email, and verifying it in one tab updates the o
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   const emailCount = (await readEmails(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
@@ -344,7 +344,7 @@ test('logging out in one tab logs out everywhere and hides personal pages', { ta
   await expect(heading(otherPage, 'My giving')).toBeVisible();
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('button')).toHaveText(['', 'My profile', 'Logout']);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await drawer.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByText('You are logged out')).toBeVisible();
   await expect(loginIcon(page)).toBeVisible();

@@ -35,7 +35,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await page.goto(`${fund}/editor/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
   await expect(page.getByRole('heading', { name: 'Add awardee' })).toBeFocused();
-  const editorNavigation = page.getByRole('navigation', { name: 'Editors’ area' });
+  const editorNavigation = page.getByRole('navigation', { name: 'Editor pages' });
   await expect(editorNavigation.getByRole('link', { name: 'Awardees' })).toHaveAttribute('aria-current', 'true');
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();

@@ -245,7 +245,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await page.getByRole('link', { name: '1 receipt to send' }).click();
   await expect(page.getByRole('main')).toContainText('No email address');
   await expectAccessible(page);
-  await page.getByRole('button', { name: /^Send to/ }).click();
+  await page.getByRole('button', { name: /^(Send|Resend) to/ }).click();
   const sendDialog = page.getByRole('dialog', { name: /^Send receipt no\. \d+$/ });
   await sendDialog.getByRole('button', { name: 'Send' }).click();
   await expect(sendDialog.getByText('Please enter an email')).toBeVisible();
@@ -560,7 +560,7 @@ test('on a phone the lists of checks and receipts and the editors’ links fit t
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }
-  const links = page.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link');
+  const links = page.getByRole('navigation', { name: 'Editor pages' }).getByRole('link');
   await links.first().focus();
   for (const link of (await links.all()).slice(1)) {
     await page.keyboard.press('Tab');

@@ -1,6 +1,6 @@
 // @spec decisions.4
 import type { Browser, Page } from '@playwright/test';
-import { findProblems } from './support/axe.ts';
+import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { awaitEmail, callWithToken, newEmail, signInAs } from './support/sign-in.ts';
@@ -38,7 +38,7 @@ test('a session that ends while typing asks for a login on top of the form, and 
   await expect(dialog).toContainText(
     `Your session ended. What you typed is still here. Log in as ${email} to save it.`,
   );
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await dialog.getByLabel('Password', { exact: true }).fill('not my password');
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -67,7 +67,7 @@ test('drafts of a story, a setting, and a page text survive a reload until they 
   await page.reload();
   await expect(page.getByText('We kept what you typed.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue(STORY);
-  expect(await findProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('textbox', { name: 'Story' })).toHaveValue('');
   await page.reload();

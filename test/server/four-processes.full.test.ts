@@ -23,7 +23,7 @@ import { createWebFolder, MANIFEST } from '#test/support/web-folder.ts';
 const RENDERER = `
 export async function renderPage({ handleCall }) {
   const { body } = await handleCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
-  const head = { title: '', description: '', siteName: '', alternates: [], indexed: false, structured: [] };
+  const head = { title: '', description: '', siteName: '', alternates: [], isIndexed: false, structuredData: [] };
   return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
 }`;
 const PROGRAM = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));

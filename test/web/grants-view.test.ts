@@ -28,7 +28,7 @@ test.each([
 
 test('the address contains the stage and the open grant', () => {
   expect(grantsUrl('valley', {})).toBe('/orgs/valley/editor/grants');
-  expect(grantsUrl('valley', { home: 'h1', stage: 'paid', openGrant: 'g1' })).toBe(
+  expect(grantsUrl('valley', { homeId: 'h1', stage: 'paid', openGrantId: 'g1' })).toBe(
     '/orgs/valley/editor/grants?home=h1&stage=paid&grant=g1',
   );
 });

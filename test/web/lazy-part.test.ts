@@ -1,40 +1,40 @@
 import { expect, test } from 'vitest';
 import { retryableImport } from '#web/ui/lazy-part.tsx';
 
-/** Creates a part that loads or fails when the test triggers it, and records its requests. */
-function createPart() {
+/** Creates a lazy module that loads or fails when the test triggers it, and records its requests. */
+function createLazyModule() {
   const requests: PromiseWithResolvers<string>[] = [];
-  const part = retryableImport(() => {
+  const lazyModule = retryableImport(() => {
     const request = Promise.withResolvers<string>();
     requests.push(request);
     return request.promise;
   });
-  return { part, requests };
+  return { lazyModule, requests };
 }
 
 test('components that share a lazy module load it once', async () => {
-  const { part, requests } = createPart();
-  expect(part.getState()).toEqual({ kind: 'loading' });
-  part.load();
-  part.load();
+  const { lazyModule, requests } = createLazyModule();
+  expect(lazyModule.getState()).toEqual({ kind: 'loading' });
+  lazyModule.load();
+  lazyModule.load();
   requests[0]?.resolve('calculator');
   await requests[0]?.promise;
-  expect(part.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
-  part.load();
+  expect(lazyModule.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
+  lazyModule.load();
   expect(requests).toHaveLength(1);
 });
 
-test('a lazy part that failed to load reports the failure and can be retried', async () => {
-  const { part, requests } = createPart();
+test('a lazy module that failed to load reports the failure and can be retried', async () => {
+  const { lazyModule, requests } = createLazyModule();
   const failure = Promise.withResolvers<void>();
-  const stop = part.subscribe(failure.resolve);
-  part.load();
+  const unsubscribe = lazyModule.subscribe(failure.resolve);
+  lazyModule.load();
   requests[0]?.reject(new Error('offline'));
   await failure.promise;
-  expect(part.getState()).toEqual({ kind: 'failed' });
-  stop();
-  part.load();
+  expect(lazyModule.getState()).toEqual({ kind: 'failed' });
+  unsubscribe();
+  lazyModule.load();
   requests[1]?.resolve('calculator');
   await requests[1]?.promise;
-  expect(part.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
+  expect(lazyModule.getState()).toEqual({ kind: 'loaded', value: 'calculator' });
 });

@@ -67,7 +67,7 @@ export const bankMonth = z
 export type BankMonth = z.infer<typeof bankMonth>;
 
 const orgParams = z.strictObject({ orgid: orgId });
-const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
+const month = z.string().refine(isMonth, 'must be a month, such as 2026-03');
 const monthParams = z.strictObject({ orgid: orgId, month });
 const depositParams = z.strictObject({ orgid: orgId, depositid: id });
 const emptyResponse = z.object({});

@@ -3,13 +3,16 @@ import { LEDGER_KINDS } from '#domain/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.ts';
 
-/** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
+/**
+ * A payout and this organization's share of it: its gifts, fees, and returned money. All amounts are dollars with 2
+ * decimals; outgoing amounts are negative.
+ */
 export const payout = z.object({
   id,
   status: z.enum(['in-transit', 'paid', 'failed']).describe('paid: it reached the bank. failed: the bank returned it.'),
   arrivesOn: day,
   amount: dollars.describe("Amount on the bank's statement."),
-  gifts: dollars.describe('Money of this organization: gifts before fees, fees, and returned money.'),
+  gifts: dollars.describe("This organization's gifts, before fees."),
   fees: dollars,
   refunds: dollars,
   disputes: dollars,
@@ -19,14 +22,14 @@ export const payout = z.object({
   ),
   share: dollars,
   otherOrgs: dollars.describe('Money in the same card processor account that belongs to other organizations.'),
-  accountMovements: dollars.describe('Movements without a payment, such as a reserve.'),
+  accountMovements: dollars.describe("Balance changes that aren't payments, such as a reserve."),
   movements: z.number().int(),
   replacementPayoutId: id.nullable().describe("The later payout that contains a failed payout's money."),
 });
 
 export type Payout = z.infer<typeof payout>;
 
-/** A movement in a payout. */
+/** A payment, refund, dispute, or fee in a payout. */
 const payoutMovement = z.object({
   id,
   kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'manual', 'fee']),
@@ -68,7 +71,7 @@ const monthlyStatement = z.object({
 export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 
 const orgParams = z.strictObject({ orgid: orgId });
-const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
+const month = z.string().refine(isMonth, 'must be a month, such as 2026-03');
 const monthQuery = z.strictObject({ month });
 
 export const bookCalls = {
@@ -93,7 +96,7 @@ export const bookCalls = {
     responseType: 'application/pdf',
   },
   downloadMonthTable: {
-    summary: 'Download a monthly statement as a table',
+    summary: 'Download a monthly statement as CSV',
     params: orgParams,
     query: monthQuery,
     response: z.string(),
@@ -101,7 +104,8 @@ export const bookCalls = {
   },
   downloadQuickBooks: {
     summary: "Download a month's entries for QuickBooks",
-    description: "The card processor's or the bank's account, in QuickBooks Online's import format for bank accounts.",
+    description:
+      "Exports the card processor account or the bank account in QuickBooks Online's import format for bank accounts.",
     params: orgParams,
     query: monthQuery.extend({
       account: z

@@ -64,8 +64,8 @@ export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptio
   rejectPreRelease(dataDir);
   if (!options.create && (await readClusterVersion(paths.cluster)) === undefined) {
     throw new Error(
-      `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program ` +
-        'first, which creates it.',
+      `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL. For a new fund, start the program ` +
+        'first to create the database.',
     );
   }
   if (!options.isServerProcess) {

@@ -30,7 +30,7 @@ export async function openExisting(settings: DatabaseSettings, log: Log): Promis
   await db.close();
   throw new Error(
     `The database is empty (${describeDatabase({ databaseUrl, dataDir })}). Check the settings. For a new fund, ` +
-      `start the program, which creates the tables, or run “${formatCommandLine('migrate')}”.`,
+      `start the program or run “${formatCommandLine('migrate')}” to create the tables.`,
   );
 }
 

@@ -4,8 +4,8 @@ import type { UserId } from '#domain/ids.ts';
 import {
   type Action,
   type Actor,
-  type Bearer,
   can,
+  type SignedInUser,
   type Subject,
   VISITOR,
   withSecondFactor,
@@ -55,7 +55,7 @@ export function requirePermission(actor: Actor, action: Action, subject: Subject
 }
 
 /** @returns the logged-in caller @throws Failure login-required */
-export function requireBearer(actor: Actor): Bearer {
+export function requireSignedIn(actor: Actor): SignedInUser {
   if (actor.kind === 'user') return actor;
   throw new Failure('login-required');
 }

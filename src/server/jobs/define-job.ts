@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Tables } from '#server/db/tables.ts';
 
 /** One attempt at a job. A failed job is retried until its last attempt. */
-export type JobAttempt = { readonly isLast: boolean };
+export type JobAttempt = { readonly isLastAttempt: boolean };
 
 /** Work that a transaction queues. It runs after the commit and is retried until it succeeds. */
 export type Job<Payload extends object, Deps> = {
@@ -36,7 +36,7 @@ export function defineJob<Payload extends object, Deps>({
     name,
     payload,
     delaySeconds,
-    run: (deps, data, attempt = { isLast: false }) => run(deps, payload.parse(data), attempt),
+    run: (deps, data, attempt = { isLastAttempt: false }) => run(deps, payload.parse(data), attempt),
   };
 }
 

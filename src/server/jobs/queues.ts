@@ -161,7 +161,7 @@ async function startWorker<Deps>(
     Promise.all(
       jobs.map(async ({ id, data, retryCount, retryLimit }) => {
         try {
-          if (!completedIds.has(id)) await job.run(deps, data, { isLast: retryCount >= retryLimit });
+          if (!completedIds.has(id)) await job.run(deps, data, { isLastAttempt: retryCount >= retryLimit });
           completedIds.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {

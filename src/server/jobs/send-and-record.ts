@@ -15,14 +15,14 @@ type RecordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | nul
  */
 export async function sendAndRecord(
   send: () => Promise<void>,
-  { isLast }: JobAttempt,
+  { isLastAttempt }: JobAttempt,
   recordOutcome: RecordOutcome,
 ): Promise<void> {
   try {
     await send();
   } catch (error) {
     const status = error instanceof EmailRejectedError ? 'rejected' : 'failed';
-    if (status === 'rejected' || isLast) await recordOutcome(status, getErrorCode(error));
+    if (status === 'rejected' || isLastAttempt) await recordOutcome(status, getErrorCode(error));
     throw error;
   }
   await retryUntilAvailable(() => recordOutcome('sent', null));

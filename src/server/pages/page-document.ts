@@ -44,13 +44,13 @@ const createMetaTag = (property: string, content: string | number) =>
   html`<meta property="${property}" content="${content}">\n`;
 
 function createHeadTags(
-  { title, description, canonical, indexed, structured, alternates, ...shareData }: PageHead,
+  { title, description, canonical, isIndexed, structuredData, alternates, ...shareData }: PageHead,
   language: Language,
 ): Html[] {
   return [
     html`<title>${title}</title>\n`,
     html`<meta name="description" content="${description}">\n`,
-    ...(indexed ? [] : [html`<meta name="robots" content="noindex">\n`]),
+    ...(isIndexed ? [] : [html`<meta name="robots" content="noindex">\n`]),
     ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, createMetaTag('og:url', canonical)] : []),
     ...alternates.map(
       ({ language: alternateLanguage, url }) =>
@@ -61,7 +61,7 @@ function createHeadTags(
     createMetaTag('og:description', description),
     createMetaTag('og:locale', `${language}_US`),
     ...createShareTags(shareData),
-    ...structured.map((data) => html`<script type="application/ld+json">${escapeJson(data)}</script>\n`),
+    ...structuredData.map((data) => html`<script type="application/ld+json">${escapeJson(data)}</script>\n`),
   ];
 }
 

@@ -12,7 +12,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
-import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -171,13 +171,13 @@ function ResolveDialog({ item, onResolve, onClose }: ResolveDialogProps) {
       onSubmit={() => onResolve(item, form.values.note.trim())}
       onClose={onClose}
     >
-      <Facts>
-        <Fact name="Amount">{formatItemAmount(item)}</Fact>
-        <Fact name="Reason">{describeReason(item.reason)}</Fact>
-        <Fact name="Processor ID">
+      <DetailList>
+        <Detail name="Amount">{formatItemAmount(item)}</Detail>
+        <Detail name="Reason">{describeReason(item.reason)}</Detail>
+        <Detail name="Processor ID">
           <code className={styles.id}>{item.providerId}</code>
-        </Fact>
-      </Facts>
+        </Detail>
+      </DetailList>
       <p>This only takes it off the list. It doesn’t move money or change the totals.</p>
       <TextArea
         label="What did you do?"

@@ -17,7 +17,7 @@ export function toActor({
     sessionId,
     issuedAt: epoch,
     authenticatedAt: epoch,
-    isOlderThanAuthentication: false,
+    hasStaleToken: false,
     hasSecondFactor: false,
   };
   return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inactivePermissions };

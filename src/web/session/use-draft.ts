@@ -43,7 +43,7 @@ export function useDraft<Values extends object>(options: DraftOptions<Values>): 
   });
   useEffect(() => restore(), []);
   const unsavedText = isUnsaved ? serializeDraft({ values, base }) : null;
-  // Runs after the draft is read, and writes the restored values again.
+  // The first run may clear the stored draft, which has been read by then. The next run stores the restored values again.
   useEffect(() => {
     if (isOwner) getStoredText(key).write(unsavedText);
   }, [isOwner, key, unsavedText]);

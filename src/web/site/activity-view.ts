@@ -14,7 +14,7 @@ export type ActivityView = {
   readonly org: string | undefined;
 };
 
-/** Parses the view in the address. Ignores invalid values. */
+/** Parses the view from the URL. Ignores invalid values. */
 export function parseActivityView({ person = '', subject, from = '', to = '', org }: Search): ActivityView {
   return {
     person,

@@ -53,7 +53,7 @@ export function ListFooter({ hasMore, busy, problem, itemNoun, onMore }: ListFoo
   );
 }
 
-/** The controls of the page or dialog that contains this one. */
+/** Finds the controls in the page or dialog that contains `control`. */
 function findControls(control: HTMLElement): HTMLElement[] {
   const container = control.closest('dialog, main') ?? document;
   return [...container.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')];
@@ -67,11 +67,11 @@ export function StatusMark({ tone, children }: { tone: Tone; children: ReactNode
   return <span className={classNames(styles.mark, tone !== 'plain' && styles[tone])}>{children}</span>;
 }
 
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.factList}>{children}</dl>;
+export function DetailList({ children }: { children: ReactNode }) {
+  return <dl className={styles.detailList}>{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>

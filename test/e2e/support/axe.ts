@@ -46,7 +46,7 @@ const WINDOW_SIZES = [
 const PHONE = WINDOW_SIZES[2];
 
 /** Finds axe violations in the current window, and whether the page is wider than a phone. */
-export async function findProblems(page: Page): Promise<string[]> {
+export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   return [...(await findAxeViolations(page)), ...(await findOverflow(page, [PHONE]))];
 }
 

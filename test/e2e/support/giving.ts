@@ -4,7 +4,7 @@ import { type Caller, postCall } from './sign-in.ts';
 
 /** Stripe's published test cards. */
 export const CARDS = {
-  pays: '4242 4242 4242 4242',
+  succeeds: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
   requiresAuthentication: '4000 0025 0000 3155',
   bypassesPending: '4000 0000 0000 0077',
@@ -74,7 +74,7 @@ export async function giveByCard(
   { name = 'Ada Giver', ...terms }: Terms & { readonly name?: string } = {},
 ): Promise<string> {
   const url = await openCheckout(page, fund, dollars, terms);
-  const form = { email, name, number: CARDS.pays, expiry: '12/40', cvc: '123' };
+  const form = { email, name, number: CARDS.succeeds, expiry: '12/40', cvc: '123' };
   const paymentPage = await page.request.post(url, { form, maxRedirects: 0 });
   const { location = '' } = paymentPage.headers();
   // Polls like the checkout page, because the program may still be recording the payment's webhook.
@@ -94,7 +94,7 @@ export async function giveMonthly(page: Page, { coversFee = false } = {}): Promi
   await page.getByText('Monthly', { exact: true }).click();
   if (coversFee) await page.getByRole('checkbox', { name: /card fee/ }).check();
   const payment = await openPayment(page, 'Donate');
-  await payByCard(payment, CARDS.pays);
+  await payByCard(payment, CARDS.succeeds);
   await payment.waitForURL(/\/checkouts\//);
   return payment;
 }

@@ -51,11 +51,11 @@ test('the hosted payment page lists every item with its price', async () => {
 
 const ENGLISH_LINES = [
   ['Air travel', 'Offset 3,864 lbs carbon'],
-  ['Card fee', 'So your whole gift goes to homes'],
+  ['Card fee', 'Covers the card fee, so your whole gift goes to homes'],
 ];
 const SPANISH_LINES = [
   ['Viaje en avión', 'Compensa 3,864 lb de carbono'],
-  ['Comisión de la tarjeta', 'Para que toda su donación llegue a los hogares'],
+  ['Comisión de la tarjeta', 'Cubre la comisión de la tarjeta para que toda su donación llegue a los hogares'],
 ];
 
 test.each([

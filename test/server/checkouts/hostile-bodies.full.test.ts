@@ -117,7 +117,7 @@ test('no cart makes the server fail or stores an invalid checkout', async () => 
   expect(checkouts.every(({ total_cents, carbon }) => total_cents >= 500 && carbon >= 0)).toBe(true);
 });
 
-test('no pledge makes the server fail or stores more than an address and whole dollars', async () => {
+test('no pledge causes a server error, and stored pledges have a valid email and whole dollars', async () => {
   await fc.assert(
     fc.asyncProperty(pledge, async (body) => void (await expectNoFailure('pledges', JSON.stringify(body)))),
     { numRuns: pickRunCount(80, 400), examples: [[{ name: 'Dora Donor', email: 'dora@example.org', amount: 50 }]] },

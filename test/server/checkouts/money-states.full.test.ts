@@ -436,7 +436,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
     const job = jobs.findPayloads(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
     const sendEmail = failure ? () => Promise.reject(failure) : async () => {};
     const mailer = { send: sendEmail };
-    if (job) await sendTributeCard.run({ ...deps, mailer, ...emailDeps }, job, { isLast: true }).catch(() => {});
+    if (job) await sendTributeCard.run({ ...deps, mailer, ...emailDeps }, job, { isLastAttempt: true }).catch(() => {});
   };
   const sendCardTo = (email: string) =>
     call(app, 'sendCardTo', { params: { orgid: orgId, checkoutid: id }, as: edith, body: { email } });
@@ -541,7 +541,9 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
       if (result !== 'taken') throw result === 'rejected' ? new EmailRejectedError('550') : new Error('out of reach');
     };
     if (job) {
-      await sendReceiptEmail.run({ ...deps, mailer: { send: sendEmail } }, job, { isLast: true }).catch(() => {});
+      await sendReceiptEmail
+        .run({ ...deps, mailer: { send: sendEmail } }, job, { isLastAttempt: true })
+        .catch(() => {});
     }
   };
   const makePaidGift = async () => giving.openAndPay({ orgId: testOrg.id });

@@ -71,7 +71,7 @@ async function sendReceipt({ orgId }: PaidGift): Promise<readonly Email[]> {
   await sendReceiptEmail.run(
     { ...deps, mailer },
     { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
-    { isLast: false },
+    { isLastAttempt: false },
   );
   return sentEmails;
 }

@@ -373,7 +373,7 @@ test('the exported file lists the gifts found by a search in list order, with sa
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(response.headers['x-lines']).toBe('2');
   const [heading, ...lines] = response.body.trimEnd().split('\r\n');
-  expect(heading).toBe('\ufeffDate,Paid by,Name,Email,Cart,Status,Donation,Returned,Receipt numbers,Check number,Id');
+  expect(heading).toBe('\ufeffDate,Paid by,Name,Email,Cart,Status,Donation,Returned,Receipt numbers,Check number,ID');
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^2026-03-12,check,Dora Donor,,Donation,received,80.50,0.00,\\d+,1077,${check}$`)),
     expect.stringMatching(new RegExp(`^2026-03-11,online,'=Clara,.*,paid,.*,${card}$`)),

@@ -57,6 +57,6 @@ test('finds all keys with a prefix, exact matches first', () => {
   );
 });
 
-test('an empty list finds nothing', () => {
+test('searching an empty city table finds nothing', () => {
   expect(buildTable([]).findKeys('ithaca')).toEqual({ start: 0, exactEnd: 0, end: 0 });
 });

@@ -191,7 +191,7 @@ test('half a surrogate pair is sent as valid Unicode', async () => {
   expect(standIn.queries[0]?.get('q')).toBe('ith\ufffd');
 });
 
-test('a long text is truncated before it’s sent', async () => {
+test('a long search query is truncated before it is sent', async () => {
   const standIn = await startLocationiqStandIn(sendIthaca);
   await createPlaces(standIn).places.search('x'.repeat(1_000_000));
   expect(standIn.queries[0]?.get('q')).toBe('x'.repeat(100));

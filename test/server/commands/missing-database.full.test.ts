@@ -9,7 +9,7 @@ import { openDatabase } from '#server/db/connection.ts';
 import { openExistingAndMigrate } from '#server/db/open-migrated.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
-// The command starts a process.
+// Starting a Node process is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await createScratchFolder('missing');
@@ -23,7 +23,7 @@ test('a command rejects a folder without a database and creates none', async () 
   });
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([errors.trim(), child.exitCode]).toEqual([
-    `There is no database in ${missingFolder}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
+    `There is no database in ${missingFolder}. Check DATA_DIR, or set DATABASE_URL. For a new fund, start the program first to create the database.`,
     1,
   ]);
   await expect(fs.readdir(missingFolder)).rejects.toThrow('ENOENT');
@@ -34,6 +34,6 @@ test('a command rejects an empty database', async () => {
   await (await openDatabase({ dataDir: emptyFolder, log: createLogSpy().log })).close();
   const location = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: emptyFolder };
   await expect(openExistingAndMigrate(location, createLogSpy().log)).rejects.toThrow(
-    `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings. For a new fund, start the program, which creates the tables, or run “npm run migrate”.`,
+    `The database is empty (embedded, in ${emptyFolder}/postgres). Check the settings. For a new fund, start the program or run “npm run migrate” to create the tables.`,
   );
 });

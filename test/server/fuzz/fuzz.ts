@@ -97,7 +97,7 @@ export async function fuzz(
   return { ...summary, requestCount: sentCount, slowestMs: Math.round(slowestMs) };
 }
 
-/** Usually an authorized caller, since most checks come after authorization. */
+/** Picks a caller, usually an authorized one, because most checks come after authorization. */
 function pickSender(name: CallName, random: Random): [Caller, Place] {
   const callerPlaces = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
   const authorizedCallers = callerPlaces.filter(

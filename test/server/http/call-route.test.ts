@@ -77,7 +77,7 @@ const editorOfOurs = {
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
   authenticatedAt: new Date('2026-01-01T00:00:00Z'),
-  isOlderThanAuthentication: false,
+  hasStaleToken: false,
   hasSecondFactor: false,
   admin: false,
   emailVerified: true,

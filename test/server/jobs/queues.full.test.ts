@@ -16,12 +16,12 @@ const POLL_OPTIONS = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
 
-type HandlerDeps = { readonly handle: (receiptNumber: number, isLast: boolean) => Promise<void> };
+type HandlerDeps = { readonly handle: (receiptNumber: number, isLastAttempt: boolean) => Promise<void> };
 
 const sendReceipt = defineJob({
   name: 'send-receipt',
   payload,
-  run: ({ handle }: HandlerDeps, { receiptNumber }, { isLast }) => handle(receiptNumber, isLast),
+  run: ({ handle }: HandlerDeps, { receiptNumber }, { isLastAttempt }) => handle(receiptNumber, isLastAttempt),
 });
 const sendLater = defineJob({ name: 'send-later', delaySeconds: 30, payload, run: async () => {} });
 
@@ -225,8 +225,8 @@ test('a job’s last attempt depends on its own retry limit', async () => {
   await sql`update pgboss.job set retry_limit = 0 where data ->> 'receiptNumber' = '7'`.execute(db.kysely);
   const attempts: boolean[] = [];
   await queues.startWorkers({
-    handle: async (receiptNumber, isLast) => {
-      if (receiptNumber === 7) attempts.push(isLast);
+    handle: async (receiptNumber, isLastAttempt) => {
+      if (receiptNumber === 7) attempts.push(isLastAttempt);
     },
   });
   await expect.poll(() => attempts).toEqual([true]);

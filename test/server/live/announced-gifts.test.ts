@@ -14,7 +14,8 @@ import { signIn } from '#test/support/sign-in.ts';
 const giving: DonationSetup = await startDonationSetup();
 const { db, deps, provider, orgId } = giving;
 
-// Transactions that notify wait for each other, so this trigger records the notification instead.
+// Replaces `pg_notify` with a function that only records its calls: real notifications would make the transactions wait for
+// each other.
 await sql`create table notified (tx text, payload text)`.execute(db.kysely);
 await sql`
   create function public.pg_notify(text, text) returns void language sql
@@ -33,7 +34,7 @@ async function readGiftTransactions(): Promise<string[]> {
   return rows.map(({ tx }) => tx);
 }
 
-/** Collects every organization version that reaches this server. */
+/** Collects the versions of this organization that listeners are notified of. */
 async function collectVersions() {
   const versions: number[] = [];
   await db.listen('org_changed', (payload) => {
@@ -94,7 +95,7 @@ test('a payment, its renewal, and its refund are announced, but a repeated repor
   announceSpy.mockRestore();
 });
 
-test('checks and other changes notify with their commit', async () => {
+test('checks and other changes notify when they commit', async () => {
   const earlierTransactions = await readNotifiedTransactions();
   const check = { kind: 'check', fact: 'check:1', amount: 2500, carbon: 0, currency: 'usd' } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...check, orgId, occurredAt: deps.now() }));
@@ -154,7 +155,7 @@ test('if the new version can’t be read, listeners get version 0, so that they 
   expect(versions).toContain(0);
 });
 
-test('simultaneous changes of many organizations are announced together with their versions', async () => {
+test('simultaneous changes to several organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
   const announcedVersions = new Set<string>();
   await db.listen('org_changed', (payload = '') => {

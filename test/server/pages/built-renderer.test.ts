@@ -20,7 +20,7 @@ async function createRendererFolder(code: string): Promise<string> {
   return folder;
 }
 
-const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, alternates: [], structured: [] }`;
+const HEAD = `{ title: 'T', description: 'D', siteName: 'S', isIndexed: true, alternates: [], structuredData: [] }`;
 
 test('the renderer built with the web client renders its pages', async () => {
   const folder = await createRendererFolder(`

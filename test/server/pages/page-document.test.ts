@@ -25,8 +25,8 @@ const HEAD: PageHead = {
   ],
   image: { url: 'https://fund.example/media/cards/ithaca.png', width: 1200, height: 630, alt: 'Warm homes' },
   article: undefined,
-  indexed: true,
-  structured: [],
+  isIndexed: true,
+  structuredData: [],
 };
 
 const buildDocument = (parts: Partial<RenderedPage> = {}, files: Partial<PageFiles> = {}) =>
@@ -59,7 +59,7 @@ test('any page data survives the document unchanged', () => {
       const pageData = readElementContents(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
-      // Contains neither the element's end tag nor anything that makes a browser look for another one.
+      // Has no character that could end the script element early.
       expect(pageData[0]).not.toMatch(/<|\u2028|\u2029/);
       expect(text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
     }),
@@ -69,14 +69,14 @@ test('any page data survives the document unchanged', () => {
 // @asvs 1.2.3
 test('structured data survives the document unchanged, in separate scripts', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ name: hostileText }), { maxLength: 4 }), (structured) => {
-      const structuredData = readElementContents(
-        buildDocument({ head: { ...HEAD, structured } }).text,
+    fc.property(fc.array(fc.record({ name: hostileText }), { maxLength: 4 }), (structuredData) => {
+      const scripts = readElementContents(
+        buildDocument({ head: { ...HEAD, structuredData } }).text,
         'script',
         'type="application/ld+json"',
       );
-      expect(structuredData.map((json) => JSON.parse(json) as unknown)).toEqual(structured);
-      expect(structuredData.join('')).not.toMatch(/<|\u2028|\u2029/);
+      expect(scripts.map((json) => JSON.parse(json) as unknown)).toEqual(structuredData);
+      expect(scripts.join('')).not.toMatch(/<|\u2028|\u2029/);
     }),
   );
 });
@@ -100,10 +100,10 @@ const tagNames = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, n
 
 test.each([
   ['as built', FILES.styleTexts.join('\n')],
-  ['that contains an end tag', 'a{content:"</style><script>alert(1)</script>"}'],
+  ['with an end tag', 'a{content:"</style><script>alert(1)</script>"}'],
   ['with carriage returns', 'body{\r\ncolor:red\r}'],
   ['with non-ASCII characters', 'a::after{content:"→ Ł 🏠"}'],
-])('the policy allows only the document’s own style: %s', (_title, styleText) => {
+])('the style hash matches the inline style: %s', (_title, styleText) => {
   const { text, styleHash } = buildDocument({}, { styleTexts: [styleText] });
   const [style = '', ...otherStyles] = readElementContents(text, 'style');
   expect(otherStyles).toEqual([]);
@@ -120,7 +120,7 @@ test('the document links its files: script, preloads, deferred styles, fonts', (
   expect(readElementContents(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
 });
 
-test('the head has the site, the canonical address, and the image', () => {
+test('the head has the canonical URL, the alternate languages, and the share image', () => {
   const { text } = buildDocument();
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="es" href="https://fund.example/es/orgs/ithaca">');
@@ -144,7 +144,7 @@ test('a story names its author and publication time', () => {
 });
 
 test('a page that must not be indexed is marked noindex and has no canonical address or image', () => {
-  const head = { ...HEAD, indexed: false, canonical: undefined, alternates: [], image: undefined };
+  const head = { ...HEAD, isIndexed: false, canonical: undefined, alternates: [], image: undefined };
   const { text, status } = buildDocument({ status: 404, head });
   expect(status).toBe(404);
   expect(readMetaContents(text, 'robots')).toEqual(['noindex']);

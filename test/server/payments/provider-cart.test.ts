@@ -131,8 +131,13 @@ test('card fee lines aren’t items', () => {
   const monthly = { unit: 'month', count: 1 } as const;
   const lines = [
     { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500, recurring: monthly },
-    { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 106, recurring: monthly },
-    { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 75 },
+    {
+      name: 'Card fee',
+      description: 'Covers the card fee, so your whole gift goes to homes',
+      amount: 106,
+      recurring: monthly,
+    },
+    { name: 'Card fee', description: 'Covers the card fee, so your whole gift goes to homes', amount: 75 },
   ];
   expect(cartFromLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
   expect(coveredFeeFromLines(lines)).toEqual({ initial: 181, renewal: 106 });
@@ -142,7 +147,11 @@ test('parses Spanish lines like English ones', () => {
   const lines = [
     { name: 'Viaje en avión', description: 'Compensa 1,234 lb de carbono', amount: 1543 },
     { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },
-    { name: 'Comisión de la tarjeta', description: 'Para que toda su donación llegue a los hogares', amount: 75 },
+    {
+      name: 'Comisión de la tarjeta',
+      description: 'Cubre la comisión de la tarjeta para que toda su donación llegue a los hogares',
+      amount: 75,
+    },
   ];
   expect(cartFromLines(lines)).toEqual([
     {
@@ -161,7 +170,7 @@ test('parses Spanish lines like English ones', () => {
 
 test('card fee lines aren’t merged with items', () => {
   const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
-  const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
+  const fee = { name: 'Card fee', description: 'Covers the card fee, so your whole gift goes to homes', amount: 330 };
   const request = {
     orgId: 'ithaca',
     orgName: 'Ithaca',

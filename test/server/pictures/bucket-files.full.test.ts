@@ -69,7 +69,7 @@ test('a picture is deleted even if that takes longer than the time limit of a re
   expect(duration).toBeLessThan((count * store.delayMs) / 2);
 });
 
-test('a width that wasn’t stored is missing, and an invalid key isn’t requested', async () => {
+test('opening a width that wasn’t stored returns undefined, and an invalid key sends no request', async () => {
   const { store, pictures } = await createBucketPictures();
   expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();
   expect(store.requests).toHaveLength(1);

@@ -7,14 +7,14 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { createProfileForm } from '#test/support/builders/profile-form.ts';
 import { createTestClock, MINUTE } from '#test/support/clock.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createInstantPayments } from '#test/support/instant-payments.ts';
+import { createInMemoryPayments } from '#test/support/in-memory-payments.ts';
 import { findMaxRequests } from '#test/support/limits.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await createTestDatabase();
 const clock = createTestClock();
-const provider = createInstantPayments(clock.now);
+const provider = createInMemoryPayments(clock.now);
 const deps = await createTestDeps(db, { payments: provider.payments, now: clock.now });
 /** Skips decoding, which this file doesn't test. */
 const pictures: typeof deps.pictures = {

@@ -152,7 +152,7 @@ test('a receipt email is marked as failed after the last attempt', async () => {
   const { emailReceipt } = testMailer(async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   });
-  await expect(emailReceipt(number, { attempt: { isLast: true } })).rejects.toThrow('no connection');
+  await expect(emailReceipt(number, { attempt: { isLastAttempt: true } })).rejects.toThrow('no connection');
   expect(await readReceipt(number)).toMatchObject({ delivery: 'failed', delivery_error_code: 'ETIMEDOUT' });
 });
 

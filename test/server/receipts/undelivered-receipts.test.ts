@@ -36,9 +36,9 @@ const sendTo = ({ orgid: orgId, edith }: Fund, entryId: string, email: string) =
 async function runReceiptJob(
   job: { readonly orgId: string; readonly receiptNumber: number },
   send: (email: Email) => Promise<void>,
-  isLast = false,
+  isLastAttempt = false,
 ) {
-  await sendReceiptEmail.run({ ...deps, mailer: { send } }, job, { isLast }).catch(() => {});
+  await sendReceiptEmail.run({ ...deps, mailer: { send } }, job, { isLastAttempt }).catch(() => {});
 }
 
 /** Runs all jobs of an organization. @returns the emails they sent */
@@ -115,7 +115,7 @@ test('a resent receipt that is rejected is listed again', async () => {
   expect(await listUndelivered(testFund)).toMatchObject([{ reason: 'rejected', email: 'wrong@example.org' }]);
 });
 
-test('a receipt is listed after the last attempt or when it is overdue', async () => {
+test('a receipt is listed once it is overdue or its last attempt fails', async () => {
   const testFund = await createFund();
   await giving.openAndPay({ orgId: testFund.orgid });
   const failToSend = async () => {
@@ -130,7 +130,7 @@ test('a receipt is listed after the last attempt or when it is overdue', async (
   expect(await listUndelivered(laterFund)).toMatchObject([{ reason: 'failed', code: 'ETIMEDOUT' }]);
 });
 
-test('a receipt without an address is listed until it’s sent by mail', async () => {
+test('a receipt without an address is listed until it’s marked as mailed', async () => {
   const testFund = await createFund();
   const pledgeId = await addPledge(db, testFund.orgid, { email: null });
   const body = { amount: 25, receivedOn: '2026-03-12' };
@@ -153,7 +153,7 @@ test('a receipt without an address is listed until it’s sent by mail', async (
   });
 });
 
-test('a payer awaiting erasure is erased once the rejected receipt is sent to another address', async () => {
+test('a deleted checkout’s payer data is erased once the rejected receipt is resent to another address', async () => {
   const testFund = await createFund();
   const { id } = await giving.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);

@@ -287,7 +287,7 @@ test('a page without a stored cart is rebuilt from its lines and marked', async 
 });
 
 test('the card fee is rebuilt from its line', async () => {
-  const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
+  const fee = { name: 'Card fee', description: 'Covers the card fee, so your whole gift goes to homes', amount: 330 };
   const { id } = await payElsewhere({ lines: [{ name: 'Donation', description: 'Donation', amount: 10_000 }, fee] });
   await recover(deps, await readLostRecords());
   const columns = ['total_cents', 'covered_fee_cents', 'covered_renewal_fee_cents', 'cart'] as const;

@@ -305,7 +305,7 @@ test('a declined card sends one email per attempt, and a new card succeeds', asy
   const { sentEmails, mailer } = createMailbox();
   for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sentEmails).toMatchObject([
-    { to: 'payer@example.org', subject: expect.stringContaining('could not be charged') },
+    { to: 'payer@example.org', subject: expect.stringContaining('We couldn’t charge your card') },
   ]);
   expect(sentEmails[0]?.text).toContain('the payment didn’t go through');
   expect(sentEmails[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);

@@ -48,7 +48,7 @@ test('a charge gets its balance transaction after it’s reported, as with async
   });
 });
 
-test('a bank debit is a payment with its own fee', async () => {
+test('a bank debit’s balance transaction is a `payment` with the debit fee', async () => {
   const { stripe, payByBank } = await openSandboxAt();
   const charge = await stripe.charges.retrieve(await payByBank(100_000), { expand: ['balance_transaction'] });
   expect(charge.balance_transaction).toMatchObject({ type: 'payment', fee: 500, net: 99_500 });
@@ -111,7 +111,7 @@ test('only available funds can be paid out now', async () => {
     status: 400,
     text: expect.stringContaining('Nothing is available to pay out yet.'),
   });
-  await pay(1000, CARDS.availableAtOnce);
+  await pay(1000, CARDS.availableImmediately);
   await post('/sandbox/payouts', {});
   expect((await stripe.payouts.list()).data).toMatchObject([{ amount: 941, status: 'paid' }]);
 });
@@ -128,11 +128,11 @@ test('a refund larger than the balance reduces later payouts', async () => {
   expect((await stripe.payouts.list()).data.map(({ amount }) => amount)).toEqual([6000 - 204 - 5000, 5000 - 175]);
 });
 
-type Step = { readonly kind: string; readonly pick: number; readonly cents: number };
+type Step = { readonly kind: string; readonly index: number; readonly cents: number };
 
-async function takeStep({ kind, pick, cents }: Step, sandbox: Sandbox): Promise<void> {
+async function takeStep({ kind, index, cents }: Step, sandbox: Sandbox): Promise<void> {
   const { data: charges } = await sandbox.stripe.charges.list({ limit: 100 });
-  const charge = charges[pick % Math.max(charges.length, 1)];
+  const charge = charges[index % Math.max(charges.length, 1)];
   const { data: refunds } = await sandbox.stripe.refunds.list();
   const { data: disputes } = await sandbox.stripe.disputes.list();
   if (kind === 'pay') await sandbox.pay(cents);
@@ -141,17 +141,17 @@ async function takeStep({ kind, pick, cents }: Step, sandbox: Sandbox): Promise<
   else if (kind === 'payout') await sandbox.post('/sandbox/payouts', {});
   else if (kind === 'refund')
     await sandbox.stripe.refunds.create({ charge: charge?.id ?? '', amount: cents }).catch(() => {});
-  else if (kind === 'fail') await sandbox.post(`/sandbox/refunds/${refunds[pick % 3]?.id}`, { outcome: 'fail' });
+  else if (kind === 'fail') await sandbox.post(`/sandbox/refunds/${refunds[index % 3]?.id}`, { outcome: 'fail' });
   else if (kind === 'dispute')
-    await sandbox.post(`/sandbox/charges/${charge?.id}`, { action: pick % 2 ? 'dispute' : 'return' });
-  else await sandbox.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: pick % 2 ? 'win' : 'lose' });
+    await sandbox.post(`/sandbox/charges/${charge?.id}`, { action: index % 2 ? 'dispute' : 'return' });
+  else await sandbox.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: index % 2 ? 'win' : 'lose' });
 }
 
 test('the balance is the sum of its transactions, and no payout exceeds the available funds', async () => {
   const kinds = ['pay', 'pay', 'bank', 'move', 'payout', 'refund', 'fail', 'dispute', 'close'];
   const step = fc.record({
     kind: fc.constantFrom(...kinds),
-    pick: fc.nat(20),
+    index: fc.nat(20),
     cents: fc.integer({ min: 50, max: 20_000 }),
   });
   await fc.assert(

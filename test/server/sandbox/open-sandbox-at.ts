@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import { line, type OpenSandbox, openSandbox, type SandboxSettings, sessionRequest } from './open-sandbox.ts';
 
 export const CARDS = {
-  pays: '4242 4242 4242 4242',
+  succeeds: '4242 4242 4242 4242',
   declinedAtRenewal: '4000 0000 0000 0341',
   disputed: '4000 0000 0000 0259',
-  availableAtOnce: '4000 0000 0000 0077',
+  availableImmediately: '4000 0000 0000 0077',
   refundPending: '4000 0000 0000 7726',
   refundFails: '4000 0000 0000 5126',
 } as const;
@@ -51,7 +51,7 @@ export async function openSandboxAt(start = START, settings: SandboxSettings = {
         .autoPagingToArray({ limit: 10_000 });
       return events.reverse();
     },
-    pay: async (cents, number = CARDS.pays) => {
+    pay: async (cents, number = CARDS.succeeds) => {
       const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));
       await payByCard(session, { number });
       return readChargeId(session);
@@ -63,7 +63,7 @@ export async function openSandboxAt(start = START, settings: SandboxSettings = {
       await post(`/sandbox/debits/${idOf(intent)}`, { outcome: 'settle' });
       return readChargeId(session);
     },
-    subscribe: async (number = CARDS.pays, line_items = [line(2500, { interval: 'month' })]) => {
+    subscribe: async (number = CARDS.succeeds, line_items = [line(2500, { interval: 'month' })]) => {
       const request = sessionRequest({ mode: 'subscription', line_items });
       const session = await stripe.checkout.sessions.create(request);
       await payByCard(session, { number });

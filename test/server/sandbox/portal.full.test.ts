@@ -5,7 +5,10 @@ import { CARDS, DAY, idOf, openSandboxAt, typesOf } from './open-sandbox-at.ts';
 
 const NEW_CARD = { number: '5555 5555 5555 4444', expiry: '12 / 34', cvc: '123' };
 
-async function openPortal(card: string = CARDS.pays, flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData) {
+async function openPortal(
+  card: string = CARDS.succeeds,
+  flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData,
+) {
   const sandbox = await openSandboxAt();
   const subscription = await sandbox.subscribe(card);
   const flow =
@@ -68,7 +71,7 @@ test.each([
 
 test('a flow to change the card starts at its form and returns to the merchant', async () => {
   const return_url = 'http://shop.test/changed';
-  const { portal, get, post } = await openPortal(CARDS.pays, {
+  const { portal, get, post } = await openPortal(CARDS.succeeds, {
     type: 'payment_method_update',
     after_completion: { type: 'redirect', redirect: { return_url } },
   });
@@ -80,13 +83,13 @@ test('a flow to change the card starts at its form and returns to the merchant',
 });
 
 test('a flow without a return URL ends on the portal’s home page', async () => {
-  const { portal, get, post } = await openPortal(CARDS.pays, { type: 'payment_method_update' });
+  const { portal, get, post } = await openPortal(CARDS.succeeds, { type: 'payment_method_update' });
   const { location } = await post(`${portal.url}/card`, NEW_CARD);
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
 });
 
 test('the cancellation flow asks once and ends the subscription', async () => {
-  const { stripe, subscription, portal, get, post } = await openPortal(CARDS.pays, {
+  const { stripe, subscription, portal, get, post } = await openPortal(CARDS.succeeds, {
     type: 'subscription_cancel',
     subscription_cancel: { subscription: 'its own' },
     after_completion: { type: 'hosted_confirmation', hosted_confirmation: { custom_message: 'Thank you.' } },
@@ -101,5 +104,5 @@ test.each([
   [{ type: 'subscription_update' as const, subscription_update: { subscription: 'sub_1' } }, /only the flows/],
   [{ type: 'payment_method_update' as const, subscription_pause: { subscription: 'x' } }, /subscription_pause/],
 ])('the flow %j is rejected', async (flow_data, message) => {
-  await expect(openPortal(CARDS.pays, flow_data)).rejects.toThrow(message);
+  await expect(openPortal(CARDS.succeeds, flow_data)).rejects.toThrow(message);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
 import { confirmIdentity } from '#server/features/sessions/confirm-identity.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { call, readOutcome } from '#test/support/call.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
@@ -171,7 +171,7 @@ test('a confirmation keeps the session with a new cookie secret and the time in 
 
 test('a session that ends while it’s confirmed stays ended', async () => {
   const { token, readSession } = await createPerson('kim');
-  const bearer = await deps.identity.findActor(token);
+  const actor = await deps.identity.findActor(token);
   const { id } = await readSession();
   const racingIdentity = {
     ...deps.identity,
@@ -182,7 +182,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
   };
   const outcome = await confirmIdentity(
     { ...deps, identity: racingIdentity },
-    requireBearer(bearer ?? VISITOR),
+    requireSignedIn(actor ?? VISITOR),
     { password: PASSWORD },
     '192.0.2.1',
   );
@@ -191,7 +191,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
 
 test('a password that changes while it’s checked isn’t accepted as a confirmation', async () => {
   const { token, userId, readSession } = await createPerson('kay');
-  const bearer = await deps.identity.findActor(token);
+  const actor = await deps.identity.findActor(token);
   const initialSession = await readSession();
   const racingIdentity: typeof deps.identity = {
     ...deps.identity,
@@ -203,7 +203,7 @@ test('a password that changes while it’s checked isn’t accepted as a confirm
   };
   const outcome = await confirmIdentity(
     { ...deps, identity: racingIdentity },
-    requireBearer(bearer ?? VISITOR),
+    requireSignedIn(actor ?? VISITOR),
     { password: PASSWORD },
     '::1',
   );

@@ -95,7 +95,7 @@ test('with a second step, neither password, email, nor app code alone is enough'
   expect(await ada.confirm({ code: sentCode, secondFactor: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
-test('the password plus an app or recovery code confirms once', async () => {
+test('a password plus an authenticator or recovery code confirms identity, and each code works once', async () => {
   const bea = await createPerson('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
   expect(await bea.confirm({ password: PASSWORD, secondFactor: { code: code() } })).toEqual([200]);

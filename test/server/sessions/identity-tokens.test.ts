@@ -22,7 +22,7 @@ test('a token identifies its bearer and their permissions', async () => {
     sessionId,
     issuedAt: clock.now(),
     authenticatedAt: clock.now(),
-    isOlderThanAuthentication: false,
+    hasStaleToken: false,
     hasSecondFactor: false,
     admin: true,
     emailVerified: true,
@@ -39,7 +39,7 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   });
 });
 
-test('the claims list organizations with the editor role, not narrower roles', async () => {
+test('the token’s `orgs` claim lists only organizations in which the user is an editor', async () => {
   const [editedOrgId, readOnlyOrgId] = [await addOrg(db), await addOrg(db)];
   const { token, userId } = await signIn(deps, { editorOf: [editedOrgId] });
   await addEditor(db, readOnlyOrgId, userId, { role: 'reader' });

@@ -79,7 +79,7 @@ test('a new password invalidates all other reset links', async () => {
   expect(readOutcome(await resetPassword(firstCode, 'the thief was here'))).toEqual([422, 'link-invalid']);
 });
 
-test('a user who only used links can choose a password', async () => {
+test('a user who has only logged in with email links can set a password', async () => {
   await openBrowser().call('sendSignInLink', { email: 'eve@example.org' });
   await openBrowser().call('signInWithLink', { email: 'eve@example.org', code: await readCodeFor('eve@example.org') });
   expect(readOutcome(await resetPassword(await requestResetCode('eve@example.org')))).toEqual([200]);

@@ -15,7 +15,7 @@ const isTokenActive = async (token: string | undefined) =>
   token !== undefined && !!(await deps.identity.findActor(token));
 
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
-test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
+test('logging in with a password starts a session with a token and an HttpOnly cookie', async () => {
   const userId = await addPerson({ email: 'ada@example.org' });
   const response = await openBrowser().call('signInWithPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = response.json<{ token: string; expiresAt: string }>();

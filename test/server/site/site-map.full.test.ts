@@ -60,7 +60,7 @@ test('the site map contains exactly the public pages', async () => {
 });
 
 // Slow because many pages are rendered.
-test('every address in the site map is a page with that canonical address', {
+test('every sitemap URL opens a page with the same canonical URL', {
   timeout: 60_000,
 }, async () => {
   const response = await site.get('/sitemap.xml');

@@ -33,7 +33,7 @@ const emailDeps = {
   mailer: { send: async (email: Email) => void sentEmails.push(email) },
 };
 
-/** Adds a story submitted without a login with a user's address. */
+/** Adds a story that was submitted under a user's email address by someone who wasn't logged in. */
 async function addUnclaimedStory() {
   const orgId = await addOrg(db);
   const owner = await signIn(deps);
@@ -76,7 +76,7 @@ test('the claim email is in the account’s language', async () => {
   expect(sentEmails.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
 });
 
-test('“Not me” removes the address from the story, which stays, and emails each editor', async () => {
+test('“Not me” removes the email address but keeps the story, and notifies each editor', async () => {
   const story = await addUnclaimedStory();
   const { orgid: orgId, owner, offsetterid: offsetterId } = story;
   const editors = [await signIn(deps), await signIn(deps)];
@@ -123,7 +123,7 @@ test.each([
   for (const part of [sentEmails.at(-1)?.text, sentEmails.at(-1)?.html]) expect(part).not.toMatch(/evil|suspended|607/);
 });
 
-test('claims are recorded: “It’s mine” for editors too, “Not me” for the person and admins only', async () => {
+test('editors see “It’s mine” in the activity; only the user and admins see “Not me”', async () => {
   const admin = await signIn(deps, { admin: true });
   for (const [mine, response, editorActivityCount] of [
     [true, 'It’s mine', 1],

@@ -135,7 +135,7 @@ test('an admin can edit a story, which stays with its owner', async () => {
 });
 
 // @asvs 8.2.2
-test('rejects edits by anyone else without changing or storing anything', async () => {
+test('edits by anyone but the story’s owner are rejected and change nothing', async () => {
   const { params } = await addOwner();
   const initialRow = await readRow(params);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [params.orgid] })];

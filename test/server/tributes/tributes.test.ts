@@ -60,7 +60,7 @@ const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], rea
 async function sendCard(
   checkoutId: string,
   send?: (email: Email) => Promise<void>,
-  attempt?: { isLast: boolean },
+  attempt?: { isLastAttempt: boolean },
   mailbox = MAILBOX,
 ) {
   const sentEmails: Email[] = [];
@@ -195,7 +195,7 @@ test('a card is retried while the mail server is unreachable and finally marked 
   };
   await expect(sendCard(id, fail)).rejects.toThrow();
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'sending' });
-  await expect(sendCard(id, fail, { isLast: true })).rejects.toThrow();
+  await expect(sendCard(id, fail, { isLastAttempt: true })).rejects.toThrow();
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'failed' });
 });
 

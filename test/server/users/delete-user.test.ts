@@ -134,7 +134,7 @@ test('no table contains a deleted user, and the ledger is unchanged', async () =
   expect(Object.keys(await findTraces(db, texts))).toEqual(TABLES_WITH_USER_DATA);
   const entries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
-  // An organization's page texts stay, but without their author.
+  // Text that the user wrote on pages remains, without its author.
   expect(await findTraces(db, texts)).toEqual({ cell_versions: [TRACES.markdown], cells: [TRACES.markdown] });
   expect(await findTraces(db, [user.userId, user.email])).toEqual({});
   const finalEntries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();

@@ -45,7 +45,7 @@ test('a user who loses the admin role loses its rights but stays logged in', asy
   expect(readOutcome(await call(app, 'authorize', { params: {}, as: thirdUser }))).toEqual([200]);
 });
 
-test('the last admin stays; an unverified one doesn’t count', async () => {
+test('the last verified admin can’t be revoked', async () => {
   await removeAllAdmins();
   const admin = await signIn(deps, { admin: true });
   const unverifiedAdmin = await addUser(db, { admin: true, email_verified: false });

@@ -16,7 +16,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
-import { SendAgainButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
+import { ResendButton } from '#web/routes/editor/checkouts/send-receipt.tsx';
 import { RecordCheckDialog } from '#web/routes/editor/checks/check-dialogs.tsx';
 import { WorkDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 import { getSmallPhotoWarning, HeaderPhotoForm, useHeaderPhoto } from '#web/routes/editor/org/header-photo.tsx';
@@ -102,11 +102,11 @@ test('a busy button keeps the focus, and neither runs nor submits its form again
 
 test('a double click sends a receipt once', async () => {
   const { pendingRequests, send } = createControlledRequests();
-  render(<SendAgainButton number={7} onSend={send} />);
-  const sendAgainButton = getButton('Send again receipt no. 7');
+  render(<ResendButton number={7} onSend={send} />);
+  const resendButton = getButton('Resend receipt no. 7');
   await act(async () => {
-    fireEvent.click(sendAgainButton);
-    fireEvent.click(sendAgainButton);
+    fireEvent.click(resendButton);
+    fireEvent.click(resendButton);
   });
   expect(pendingRequests).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC', stats: { funds: 1, grants: 1 } } as Org;
 const MONEY = { gifts: 1234, fees: 0, disputed: 0, paid: 0, promised: 0, available: 1234, processorBalance: 0 };
 const SITE = {} as Site;
-const GRANTS_VIEW: GrantsView = { home: 'h1', stage: undefined, openGrant: undefined };
+const GRANTS_VIEW: GrantsView = { homeId: 'h1', stage: undefined, openGrantId: undefined };
 
 const USER = { id: 'u1', email: 'ada@example.org', displayName: 'Ada', emailVerified: true, providerData: [] };
 

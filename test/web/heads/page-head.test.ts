@@ -71,8 +71,8 @@ const buildHead = (name: PageName, data: object = {}, org = ORG) => {
   return buildPageHead(screen, { title: 'A title', publicUrl: PUBLIC });
 };
 /** Finds the structured data of a type, which appears at most once. */
-const findStructuredData = (head: { structured: readonly object[] }, type: string) => {
-  const match = head.structured.filter((item) => '@type' in item && item['@type'] === type);
+const findStructuredData = (head: { structuredData: readonly object[] }, type: string) => {
+  const match = head.structuredData.filter((item) => '@type' in item && item['@type'] === type);
   expect(match.length, type).toBeLessThanOrEqual(1);
   return match[0];
 };
@@ -92,7 +92,7 @@ test('a story’s metadata has its first sentences, share image, author, and dat
       alt: 'Dora Donor’s story',
     },
     article: { author: 'Dora Donor', published: '2026-02-03T04:05:06.789Z' },
-    indexed: true,
+    isIndexed: true,
   });
 });
 
@@ -206,9 +206,9 @@ test('a missing page has no address, picture, or metadata', () => {
   const screen: Screen = { name: 'offsetter-page', org: ORG, site: SITE, content: { kind: 'missing' } };
   expect(buildPageHead(screen, { title: 'Page not found', publicUrl: PUBLIC })).toMatchObject({
     title: 'Page not found',
-    indexed: false,
+    isIndexed: false,
     canonical: undefined,
     image: undefined,
-    structured: [],
+    structuredData: [],
   });
 });

@@ -137,14 +137,14 @@ function toGiftAllocation(
     const { grant } = allocatedGrant;
     const page = pages.get(grant.awardee_id);
     const home = {
-      id: grant.id,
+      grantId: grant.id,
       page: page && toHomePage(page),
       publicFields: grant.published_fields,
-      cents: allocatedGrant.share.cents,
+      grantCents: allocatedGrant.share.cents,
       measures: grant.measures,
       installer: makeDisplaySafe(grant.installer),
       yearlyCarbon: grant.yearly_carbon,
-      years: grant.years,
+      lifetimeYears: grant.years,
       doneOn: grant.done_on,
       inspectedOn: grant.inspected_on,
     };

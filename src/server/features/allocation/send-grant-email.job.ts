@@ -163,7 +163,7 @@ async function buildEmail(
   const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
   const allocations = await readGiftAllocations(db, orgId, entryIds);
   const isStillHelped = ({ entry_id, grant_id }: HelpedHome) =>
-    allocations.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true;
+    allocations.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.grantId === grant_id) === true;
   const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
   const validIds = [...addresses.keys()].filter((id) => rows.some((row) => row.entry_id === id && isStillHelped(row)));
   const newestEntryId = validIds.at(-1);

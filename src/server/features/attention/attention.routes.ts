@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readAttention, resolveAttention } from './attention.ts';
 
@@ -15,7 +15,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
       resolveAttention(
         deps,
         { orgId: params.orgid, itemId: params.itemid },
-        { note: body.note, resolvedBy: requireBearer(actor).userId },
+        { note: body.note, resolvedBy: requireSignedIn(actor).userId },
       ),
   });
   registerCall(app, deps, 'readUnassignedAttention', {
@@ -28,7 +28,7 @@ export async function attentionRoutes(app: FastifyInstance, deps: AppDeps): Prom
       resolveAttention(
         deps,
         { orgId: null, itemId: params.itemid },
-        { note: body.note, resolvedBy: requireBearer(actor).userId },
+        { note: body.note, resolvedBy: requireSignedIn(actor).userId },
       ),
   });
 }

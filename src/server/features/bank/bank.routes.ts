@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { closeMonth, reopenMonth } from './close-month.ts';
 import { markBankLine } from './mark-bank-line.ts';
@@ -19,7 +19,7 @@ export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
         kind: params.kind,
         id: params.lineid,
         isSeen: body.seen,
-        userId: requireBearer(actor).userId,
+        userId: requireSignedIn(actor).userId,
       }),
   });
   registerCall(app, deps, 'saveDeposit', {
@@ -29,7 +29,7 @@ export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
         id: params.depositid,
         depositedOn: body.on,
         entryIds: body.entryids,
-        userId: requireBearer(actor).userId,
+        userId: requireSignedIn(actor).userId,
       }),
   });
   registerCall(app, deps, 'removeDeposit', {
@@ -39,11 +39,11 @@ export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'closeMonth', {
     action: 'books.reconcile',
     handle: ({ actor, org, params }) =>
-      closeMonth(deps, org, { month: params.month, userId: requireBearer(actor).userId }),
+      closeMonth(deps, org, { month: params.month, userId: requireSignedIn(actor).userId }),
   });
   registerCall(app, deps, 'reopenMonth', {
     action: 'books.reconcile',
     handle: ({ actor, org, params, body }) =>
-      reopenMonth(deps, org, { month: params.month, reason: body.reason, userId: requireBearer(actor).userId }),
+      reopenMonth(deps, org, { month: params.month, reason: body.reason, userId: requireSignedIn(actor).userId }),
   });
 }

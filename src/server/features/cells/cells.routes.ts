@@ -4,7 +4,7 @@ import { MAX_CELL_LENGTH, splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import { addPicture } from './add-picture.ts';
@@ -40,12 +40,12 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
     ...editAction,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
-      saveCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }, body),
+      saveCell(deps, { orgId, key: { page, name }, userId: requireSignedIn(actor).userId }, body),
   });
   registerCall(app, deps, 'resetCell', {
     ...editAction,
     handle: ({ actor, params: { orgid: orgId, page, name } }) =>
-      resetCell(deps, { orgId, key: { page, name }, userId: requireBearer(actor).userId }),
+      resetCell(deps, { orgId, key: { page, name }, userId: requireSignedIn(actor).userId }),
   });
   registerCall(app, deps, 'readCellVersions', {
     ...editAction,
@@ -55,7 +55,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
     ...editAction,
     bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
-      previewCell(deps, { key: { page, name }, userId: requireBearer(actor).userId, markdown }),
+      previewCell(deps, { key: { page, name }, userId: requireSignedIn(actor).userId, markdown }),
   });
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'addPicture', {

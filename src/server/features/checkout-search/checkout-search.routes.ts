@@ -4,7 +4,7 @@ import { toCheckoutKey } from '#server/entities/find-checkout.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readCheckoutRecord, readCheckRecord } from './checkout-records.ts';
 import { exportCheckouts } from './export-checkouts.ts';
@@ -18,7 +18,7 @@ export async function checkoutSearchRoutes(app: FastifyInstance, deps: AppDeps):
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
     handle: async ({ actor, org, body }) =>
-      (await checkRateLimit(deps, 'donor-list', { userId: requireBearer(actor).userId })) ??
+      (await checkRateLimit(deps, 'donor-list', { userId: requireSignedIn(actor).userId })) ??
       sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'downloadCheckouts', {

@@ -26,10 +26,10 @@ export async function exportCheckouts(
   const filter = toFilter(org.timeZone, search);
   if (filter instanceof Failure) return filter;
   const branches = await buildGiftBranches(db.kysely, org.id, filter);
-  const lines = await countGifts(db.kysely, branches);
+  const lineCount = await countGifts(db.kysely, branches);
   return createCsvDownload({
     name: `${['checkouts', search.from ?? 'beginning', search.to ?? 'today'].join('_')}.csv`,
-    lines,
+    lines: lineCount,
     headings: COLUMNS.map(([heading]) => heading),
     pages: readRows(db, org, branches, { sort, order }),
   });
@@ -44,7 +44,7 @@ async function* readRows(
   let after: GiftKey | undefined;
   do {
     const keys = await readGiftKeys(db.kysely, branches, { ...order, after, max: LINES_PER_QUERY });
-    const [gifts, numbers] = await Promise.all([
+    const [gifts, receiptNumbers] = await Promise.all([
       listGifts(db, orgId, keys),
       listReceiptNumbers(
         db.kysely,
@@ -52,7 +52,7 @@ async function* readRows(
         keys.map(({ id }) => id),
       ),
     ]);
-    const lines = gifts.map((gift) => toLine(gift, timeZone, numbers.get(gift.id) ?? []));
+    const lines = gifts.map((gift) => toLine(gift, timeZone, receiptNumbers.get(gift.id) ?? []));
     yield lines.map((line) => COLUMNS.map(([, cell]) => cell(line)));
     after = keys.length < LINES_PER_QUERY ? undefined : keys.at(-1);
   } while (after);
@@ -83,7 +83,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (line: Line) => string
   ['Returned', ({ returned }) => formatDollars(returned)],
   ['Receipt numbers', ({ receipts }) => receipts.join(' ')],
   ['Check number', ({ checkNumber }) => checkNumber],
-  ['Id', ({ id }) => id],
+  ['ID', ({ id }) => id],
 ];
 
 function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): Line {

@@ -11,7 +11,7 @@ export function createBrowserCookie({ publicUrl }: Pick<AppDeps, 'publicUrl'>): 
   return createHostCookie('fund.browser', { publicUrl, path: '/api/orgs' });
 }
 
-/** Only the hash of a browser's secret is stored. */
+/** Hashes a browser's secret; only the hash is stored. */
 export function hashBrowserId(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, can, type Role } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { addEditor } from './add-editor.ts';
 import { changeRole, restoreEditor, withdrawInvitation } from './change-role.ts';
@@ -13,14 +13,14 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     action: 'editors.read',
     handle: ({ actor, params }) => {
       const isManager = can(actor, 'editors.manage', { orgId: params.orgid });
-      return readEditors(deps, params.orgid, isManager ? undefined : requireBearer(actor).userId);
+      return readEditors(deps, params.orgid, isManager ? undefined : requireSignedIn(actor).userId);
     },
   });
   registerCall(app, deps, 'addEditor', {
     action: 'editors.manage',
     requirement: 'recent-confirmation',
     handle: async ({ actor, params, body, request }) => {
-      const invitedBy = requireBearer(actor).userId;
+      const invitedBy = requireSignedIn(actor).userId;
       const { email, role = 'editor' } = body;
       return addEditor(deps, { orgId: params.orgid, email, role, invitedBy, ipAddress: request.ip });
     },
@@ -33,7 +33,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     changeRole(deps, {
       orgId,
       userId,
-      actorId: requireBearer(actor).userId,
+      actorId: requireSignedIn(actor).userId,
       isByAdmin: can(actor, 'users.manage'),
       role,
     });
@@ -55,7 +55,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
       restoreEditor(deps, {
         orgId: params.orgid,
         userId: params.userid,
-        actorId: requireBearer(actor).userId,
+        actorId: requireSignedIn(actor).userId,
         isByAdmin: can(actor, 'users.manage'),
       }),
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type GrantContext, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
@@ -70,5 +70,5 @@ function toGrantKey({ orgid: orgId, grantid: grantId }: { orgid: string; grantid
 }
 
 function toGrantContext(actor: Actor, { timeZone }: OrgFacts): GrantContext {
-  return { actorId: requireBearer(actor).userId, timeZone };
+  return { actorId: requireSignedIn(actor).userId, timeZone };
 }

@@ -11,7 +11,7 @@ import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars, toPounds } from '#domain/money.ts';
-import { savingYears } from '#domain/saving-years.ts';
+import { meanLifetimeYears } from '#domain/saving-years.ts';
 import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -72,7 +72,7 @@ function buildDatedSummary(
   );
   const savingPeriods = grants.map(({ share, lifetimeYears }) => ({ pounds: share.pounds, years: lifetimeYears }));
   const sums = buildCarbonSummary([...allocation.gifts.values()], grants, { zone, today });
-  return { ...sums, asOf: today, savingYears: savingYears(savingPeriods) };
+  return { ...sums, asOf: today, savingYears: meanLifetimeYears(savingPeriods) };
 }
 
 /** The grant fields that the summary's rows are computed from. */

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { CURRENCY } from '#domain/money.ts';
 import { type PartialStats, STAT_NAMES, type Stats } from '#domain/org.ts';
-import { savingYears } from '#domain/saving-years.ts';
+import { meanLifetimeYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -31,7 +31,7 @@ export async function readOrgFigures(db: Database, orgId: OrgId): Promise<OrgFig
 /** Finds how many years an organization's grants take to save their carbon. Returns a default if there are no paid grants. */
 export async function findSavingYears(db: Database, orgId: OrgId): Promise<number> {
   const grants = await listPaidGrants(db.kysely, orgId);
-  return savingYears(
+  return meanLifetimeYears(
     grants.map((grant) => ({
       years: grant.years,
       pounds: calculateGrantPounds(grant, grant.paid_cents),

@@ -9,7 +9,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { STORED_DECIMALS } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { normalizeTag, type PartialStats } from '#domain/org.ts';
-import { type Bearer, can } from '#domain/permissions.ts';
+import { can, type SignedInUser } from '#domain/permissions.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -25,7 +25,7 @@ import { changeOrg, lockOrg, saveFormerSlug } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'places'> & { readonly log: Log };
-type OrgEditRequest = { readonly orgId: OrgId; readonly actor: Bearer; readonly edit: OrgEdit };
+type OrgEditRequest = { readonly orgId: OrgId; readonly actor: SignedInUser; readonly edit: OrgEdit };
 /** @property homeCity the edited place's city, or null; undefined if the edit has no place */
 type OrgEditWithCity = OrgEditRequest & { readonly homeCity: FoundPlace | null | undefined };
 
@@ -97,7 +97,7 @@ async function findConflict(
   tx: Transaction<Tables>,
   org: Selectable<Tables['orgs']>,
   { baseSettings, ...edit }: OrgEdit,
-  actor: Bearer,
+  actor: SignedInUser,
 ): Promise<Failure<'settings-changed'> | undefined> {
   if (!baseSettings) return undefined;
   const baseColumns = toSettingColumns(baseSettings);
@@ -122,7 +122,7 @@ function toSettingColumns({ slug, ...settings }: EditableSettings): Updateable<T
 }
 
 /** Every editor may send the current slug (§7), but only admins may change it (§5). */
-function slugChangeFailure(slug: string, actor: Bearer, orgId: OrgId): Failure | undefined {
+function slugChangeFailure(slug: string, actor: SignedInUser, orgId: OrgId): Failure | undefined {
   const failure = can(actor, 'org.edit-slug', { orgId })
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { findOrgRowBySlug, type OrgRow } from '#server/entities/find-org.ts';
 import { readOrgFigures } from '#server/features/ledger/org-stats.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { requireBearer, requirePermission } from '#server/http/actor.ts';
+import { requirePermission, requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { createListPage, ListPage } from '#server/http/list-page.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
@@ -24,7 +24,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
     action: 'org.create',
     // Creating an organization also adds an editor.
     requirement: 'recent-confirmation',
-    handle: ({ actor, body }) => createOrg({ ...deps, log }, body, requireBearer(actor).userId),
+    handle: ({ actor, body }) => createOrg({ ...deps, log }, body, requireSignedIn(actor).userId),
   });
   registerCall(app, deps, 'readOrgSettings', {
     action: 'org.edit',
@@ -37,7 +37,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
       setting !== undefined && setting !== org.row.editors_need_second_factor ? 'recent-confirmation' : undefined,
     handle: async ({ actor, params, body }) => {
       if (!changesOnlySlug(body)) requirePermission(actor, 'org.edit', { orgId: params.orgid });
-      return editOrg({ ...deps, log }, { orgId: params.orgid, actor: requireBearer(actor), edit: body });
+      return editOrg({ ...deps, log }, { orgId: params.orgid, actor: requireSignedIn(actor), edit: body });
     },
   });
   registerCall(app, deps, 'readFirstSteps', {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { toCheckoutKey } from '#server/entities/find-checkout.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { refundPayment } from './refund-payment.ts';
 
@@ -9,6 +9,7 @@ export async function paymentRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',
     requirement: 'recent-confirmation',
-    handle: ({ actor, params, body }) => refundPayment(deps, toCheckoutKey(params), body, requireBearer(actor).userId),
+    handle: ({ actor, params, body }) =>
+      refundPayment(deps, toCheckoutKey(params), body, requireSignedIn(actor).userId),
   });
 }

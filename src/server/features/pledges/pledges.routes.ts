@@ -3,7 +3,7 @@ import { MAX_PLAUSIBLE_PLEDGE_DOLLARS } from '#domain/check.ts';
 import type { Actor, Requirement } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { type CheckContext, receivePledge, withdrawPledge } from './receive-pledge.ts';
 import { pledgeCheck, recordPledge } from './record-pledge.ts';
@@ -32,7 +32,7 @@ function registerEditorRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
-    handle: ({ actor, params, body }) => reversePledge(deps, toPledgeKey(params), body, requireBearer(actor).userId),
+    handle: ({ actor, params, body }) => reversePledge(deps, toPledgeKey(params), body, requireSignedIn(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
@@ -46,7 +46,7 @@ function requiredConfirmation(dollars: number): Requirement | undefined {
 }
 
 function toCheckContext(actor: Actor, { timeZone }: OrgFacts): CheckContext {
-  return { actorId: requireBearer(actor).userId, timeZone };
+  return { actorId: requireSignedIn(actor).userId, timeZone };
 }
 
 function toPledgeKey({ orgid: orgId, pledgeid: pledgeId }: { orgid: string; pledgeid: string }) {

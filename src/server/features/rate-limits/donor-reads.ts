@@ -3,7 +3,7 @@ import type { Actor } from '#domain/permissions.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordBulkRead } from '#server/features/activity/record-activity.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { ListPage } from '#server/http/list-page.ts';
 import { checkRateLimit, hashSubject } from './check-rate-limit.ts';
 import { LIMITS } from './limits.ts';
@@ -28,7 +28,7 @@ export async function limitDonorReads<Read>(
   { actor, org, request }: ReadCall,
   read: () => Promise<Read | Failure>,
 ): Promise<Read | Failure> {
-  const { userId } = requireBearer(actor);
+  const { userId } = requireSignedIn(actor);
   const failure = await checkRateLimit(deps, 'donor-list', { userId });
   if (failure) return failure;
   const result = await read();

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { limitDonorReads } from '#server/features/rate-limits/donor-reads.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { findReceiptSourceByEntry, findReceiptSourceByKey } from './receipt-sources.store.ts';
@@ -58,7 +58,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
 }
 
 function limitResends(deps: AppDeps, actor: Actor, resource: string): Promise<Failure | undefined> {
-  return checkRateLimit(deps, 'mail-again', { userId: requireBearer(actor).userId, resource });
+  return checkRateLimit(deps, 'mail-again', { userId: requireSignedIn(actor).userId, resource });
 }
 
 function toEntryKey({ orgid: orgId, entryid: entryId }: { orgid: string; entryid: string }) {

@@ -3,7 +3,7 @@ import type { SecondFactors } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
 import { optionalNameFailure } from '#domain/names.ts';
-import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
+import { isRecentConfirmation, type SignedInUser } from '#domain/permissions.ts';
 import { MAX_PASSKEYS, parseAuthenticatorCode, REMOVAL_OBJECTION_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -51,8 +51,8 @@ export async function readSecondFactors({ db }: Pick<Deps, 'db'>, userId: UserId
  * Creates a key for an authenticator app. It is stored once the user enters a code from the app.
  * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
-export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
-  const user = await findAuthorizedUser(deps, bearer);
+export async function offerAuthenticator(deps: Deps, caller: SignedInUser) {
+  const user = await findAuthorizedUser(deps, caller);
   if (user instanceof Failure) return user;
   return deps.identity.authenticatorCodes.createKey({ userId: user.id, email: user.email });
 }
@@ -64,12 +64,12 @@ export async function offerAuthenticator(deps: Deps, bearer: Bearer) {
  */
 export async function addAuthenticator(
   deps: Deps,
-  bearer: Bearer,
+  caller: SignedInUser,
   input: { readonly offer: string; readonly code: string },
 ): Promise<RecoveryCodesResult | Failure> {
   const { identity, now } = deps;
-  const { userId } = bearer;
-  const requester = { userId, device: bearer.sessionId };
+  const { userId } = caller;
+  const requester = { userId, device: caller.sessionId };
   const failure = await checkRateLimit(deps, 'second-step', requester);
   if (failure) return failure;
   const key = await identity.authenticatorCodes.acceptKey(userId, input.offer);
@@ -81,7 +81,7 @@ export async function addAuthenticator(
   );
   if (timeStep === undefined) return new Failure('wrong-code');
   await refundRateLimit(deps, 'second-step', requester);
-  return addFactor(deps, bearer, 'authenticator-added', async (tx) => {
+  return addFactor(deps, caller, 'authenticator-added', async (tx) => {
     const isNew = await insertAuthenticator(tx, { userId, key, timeStep }, now());
     return isNew ? undefined : new Failure('authenticator-known');
   });
@@ -91,9 +91,9 @@ export async function addAuthenticator(
  * Creates the options that a device needs to create a passkey.
  * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid, too-many-passkeys
  */
-export async function offerPasskey(deps: Deps, bearer: Bearer) {
+export async function offerPasskey(deps: Deps, caller: SignedInUser) {
   const { db, identity } = deps;
-  const user = await findAuthorizedUser(deps, bearer);
+  const user = await findAuthorizedUser(deps, caller);
   if (user instanceof Failure) return user;
   const userId = user.id;
   const existingPasskeys = await listPasskeys(db.kysely, userId);
@@ -114,18 +114,18 @@ export async function offerPasskey(deps: Deps, bearer: Bearer) {
  */
 export async function addPasskey(
   deps: Deps,
-  bearer: Bearer,
+  caller: SignedInUser,
   input: { readonly offer: string; readonly name: string; readonly passkey: unknown },
 ): Promise<RecoveryCodesResult | Failure> {
   const { identity, now } = deps;
-  const { userId } = bearer;
+  const { userId } = caller;
   const failure = optionalNameFailure(input.name);
   if (failure) return failure;
   const challenge = await identity.sealedTexts.open(userId, input.offer);
   if (challenge === undefined) return new Failure('offer-over');
   const passkey = await identity.passkeys.verifyCreation(input.passkey, challenge);
   if (!passkey) return new Failure('passkey-rejected');
-  return addFactor(deps, bearer, 'passkey-added', async (tx) => {
+  return addFactor(deps, caller, 'passkey-added', async (tx) => {
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return tooManyPasskeys();
     const isNew = await insertPasskey(tx, userId, passkey, input.name.trim() || 'Passkey', now());
     return isNew ? undefined : new Failure('passkey-known');
@@ -139,12 +139,12 @@ function tooManyPasskeys(): Failure {
 /** Adds a factor. Adding the first factor ends all other sessions and issues recovery codes. */
 async function addFactor(
   deps: Deps,
-  bearer: Bearer,
+  caller: SignedInUser,
   change: SecondFactorChange,
   insert: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
 ): Promise<RecoveryCodesResult | Failure> {
-  const { userId, sessionId } = bearer;
-  return changeFactors(deps, bearer, async (tx, isFirst) => {
+  const { userId, sessionId } = caller;
+  return changeFactors(deps, caller, async (tx, isFirst) => {
     const failure = await insert(tx);
     if (failure) return failure;
     if (isFirst) await endSessions(tx, userId, { except: sessionId });
@@ -156,28 +156,28 @@ async function addFactor(
 }
 
 /** @returns the remaining second factors; Failure second-factor-needed, confirmation-required, token-invalid */
-export function removeAuthenticator(deps: Deps, bearer: Bearer): Promise<SecondFactors | Failure> {
-  return removeFactor(deps, bearer, 'authenticator-removed', async (tx) => {
-    await deleteAuthenticator(tx, bearer.userId);
+export function removeAuthenticator(deps: Deps, caller: SignedInUser): Promise<SecondFactors | Failure> {
+  return removeFactor(deps, caller, 'authenticator-removed', async (tx) => {
+    await deleteAuthenticator(tx, caller.userId);
     return undefined;
   });
 }
 
 /** @returns the remaining second factors; Failure passkey-not-found, second-factor-needed, confirmation-required, token-invalid */
-export function removePasskey(deps: Deps, bearer: Bearer, id: string): Promise<SecondFactors | Failure> {
-  return removeFactor(deps, bearer, 'passkey-removed', async (tx) =>
-    (await deletePasskey(tx, bearer.userId, id)) ? undefined : new Failure('passkey-not-found'),
+export function removePasskey(deps: Deps, caller: SignedInUser, id: string): Promise<SecondFactors | Failure> {
+  return removeFactor(deps, caller, 'passkey-removed', async (tx) =>
+    (await deletePasskey(tx, caller.userId, id)) ? undefined : new Failure('passkey-not-found'),
   );
 }
 
 async function removeFactor(
   deps: Deps,
-  bearer: Bearer,
+  caller: SignedInUser,
   change: SecondFactorChange,
   deleteFactor: (tx: Transaction<Tables>) => Promise<Failure | undefined>,
 ): Promise<SecondFactors | Failure> {
-  const { userId } = bearer;
-  const failure = await changeFactors(deps, bearer, async (tx) => {
+  const { userId } = caller;
+  const failure = await changeFactors(deps, caller, async (tx) => {
     const deletionFailure = await deleteFactor(tx);
     if (deletionFailure) return deletionFailure;
     // Recovery codes are useless without a second factor, so they are deleted with the last one.
@@ -189,24 +189,24 @@ async function removeFactor(
 }
 
 /** @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid */
-export function renewRecoveryCodes(deps: Deps, bearer: Bearer): Promise<RecoveryCodesResult | Failure> {
-  return changeFactors(deps, bearer, async (tx, hasNoFactor) => {
+export function renewRecoveryCodes(deps: Deps, caller: SignedInUser): Promise<RecoveryCodesResult | Failure> {
+  return changeFactors(deps, caller, async (tx, hasNoFactor) => {
     if (hasNoFactor) return new Failure('second-factor-needed');
-    await enqueueEmail(tx, deps, bearer.userId, 'recovery-codes-renewed');
-    return { recoveryCodes: await issueRecoveryCodes(tx, deps, bearer.userId) };
+    await enqueueEmail(tx, deps, caller.userId, 'recovery-codes-renewed');
+    return { recoveryCodes: await issueRecoveryCodes(tx, deps, caller.userId) };
   });
 }
 
 /** Changes a user's second factors, one change at a time. */
 async function changeFactors<Result>(
   deps: Deps,
-  bearer: Bearer,
+  caller: SignedInUser,
   change: (tx: Transaction<Tables>, isFirst: boolean) => Promise<Result | Failure>,
 ): Promise<Result | Failure> {
   return inTransaction(deps.db, async (tx) => {
-    await lockUser(tx, bearer.userId);
-    const isFirst = !(await hasSecondFactor(tx, bearer.userId));
-    return (await checkFactorChange(tx, deps, bearer, isFirst)) ?? change(tx, isFirst);
+    await lockUser(tx, caller.userId);
+    const isFirst = !(await hasSecondFactor(tx, caller.userId));
+    return (await checkFactorChange(tx, deps, caller, isFirst)) ?? change(tx, isFirst);
   });
 }
 
@@ -218,10 +218,10 @@ async function changeFactors<Result>(
 async function checkFactorChange(
   db: Kysely<Tables>,
   { now }: Pick<Deps, 'now'>,
-  bearer: Bearer,
+  caller: SignedInUser,
   isFirst: boolean,
 ): Promise<Failure | undefined> {
-  const authentication = await readSessionAuthentication(db, bearer);
+  const authentication = await readSessionAuthentication(db, caller);
   if (!authentication) return new Failure('token-invalid');
   if (!isFirst && !authentication.hasSecondFactor) return new Failure('second-factor-needed');
   const isRecent = isRecentConfirmation(authentication.authenticatedAt, now());
@@ -232,14 +232,14 @@ async function checkFactorChange(
 }
 
 /**
- * Returns the bearer's account if the session may change second factors.
+ * Returns the user's account if the session may change second factors.
  * @returns Failure second-factor-needed, confirmation-required, email-confirmation-required, token-invalid
  */
-async function findAuthorizedUser(deps: Deps, bearer: Bearer): Promise<UserRow | Failure> {
+async function findAuthorizedUser(deps: Deps, caller: SignedInUser): Promise<UserRow | Failure> {
   const { kysely } = deps.db;
-  const isFirst = !(await hasSecondFactor(kysely, bearer.userId));
-  const failure = await checkFactorChange(kysely, deps, bearer, isFirst);
-  return failure ?? (await findUserRow(kysely, bearer.userId)) ?? new Failure('token-invalid');
+  const isFirst = !(await hasSecondFactor(kysely, caller.userId));
+  const failure = await checkFactorChange(kysely, deps, caller, isFirst);
+  return failure ?? (await findUserRow(kysely, caller.userId)) ?? new Failure('token-invalid');
 }
 
 async function issueRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId: UserId): Promise<string[]> {

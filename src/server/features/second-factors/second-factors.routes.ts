@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import {
   addAuthenticator,
@@ -18,34 +18,34 @@ export async function secondFactorRoutes(app: FastifyInstance, deps: AppDeps): P
   const manageOptions = { action: 'second-factors.manage', requirement: 'fresh-token' } as const;
   registerCall(app, deps, 'readSecondFactors', {
     action: 'second-factors.manage',
-    handle: ({ actor }) => readSecondFactors(deps, requireBearer(actor).userId),
+    handle: ({ actor }) => readSecondFactors(deps, requireSignedIn(actor).userId),
   });
   registerCall(app, deps, 'offerAuthenticator', {
     ...manageOptions,
-    handle: ({ actor }) => offerAuthenticator(deps, requireBearer(actor)),
+    handle: ({ actor }) => offerAuthenticator(deps, requireSignedIn(actor)),
   });
   registerCall(app, deps, 'addAuthenticator', {
     ...manageOptions,
-    handle: ({ actor, body }) => addAuthenticator(deps, requireBearer(actor), body),
+    handle: ({ actor, body }) => addAuthenticator(deps, requireSignedIn(actor), body),
   });
   registerCall(app, deps, 'removeAuthenticator', {
     ...manageOptions,
-    handle: ({ actor }) => removeAuthenticator(deps, requireBearer(actor)),
+    handle: ({ actor }) => removeAuthenticator(deps, requireSignedIn(actor)),
   });
   registerCall(app, deps, 'offerPasskey', {
     ...manageOptions,
-    handle: ({ actor }) => offerPasskey(deps, requireBearer(actor)),
+    handle: ({ actor }) => offerPasskey(deps, requireSignedIn(actor)),
   });
   registerCall(app, deps, 'addPasskey', {
     ...manageOptions,
-    handle: ({ actor, body }) => addPasskey(deps, requireBearer(actor), body),
+    handle: ({ actor, body }) => addPasskey(deps, requireSignedIn(actor), body),
   });
   registerCall(app, deps, 'removePasskey', {
     ...manageOptions,
-    handle: ({ actor, params }) => removePasskey(deps, requireBearer(actor), params.passkeyid),
+    handle: ({ actor, params }) => removePasskey(deps, requireSignedIn(actor), params.passkeyid),
   });
   registerCall(app, deps, 'renewRecoveryCodes', {
     ...manageOptions,
-    handle: ({ actor }) => renewRecoveryCodes(deps, requireBearer(actor)),
+    handle: ({ actor }) => renewRecoveryCodes(deps, requireSignedIn(actor)),
   });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { Bearer } from '#domain/permissions.ts';
+import type { SignedInUser } from '#domain/permissions.ts';
 import { parseEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
@@ -14,13 +14,13 @@ import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
- * Emails a link to the bearer's new address, which changes the address when the bearer opens it (`verify-email.ts`). A job
+ * Emails a link to the user's new address, which changes the address when the user opens it (`verify-email.ts`). A job
  * looks up later whether the address has an account, so that the response doesn't reveal it (decisions §4).
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function requestEmailChange(
   deps: SessionDeps,
-  { userId }: Bearer,
+  { userId }: SignedInUser,
   input: string,
   { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {

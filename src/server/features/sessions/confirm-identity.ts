@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { CONFIRMATION_CODE_DIGITS, CONFIRMATION_CODE_MINUTES } from '#domain/email-links.ts';
 import { Failure } from '#domain/failures.ts';
-import type { AuthenticationMethod, Bearer } from '#domain/permissions.ts';
+import type { AuthenticationMethod, SignedInUser } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -37,17 +37,17 @@ type ConfirmationInput = {
   readonly secondFactor?: SecondFactorInput | undefined;
 };
 
-/** Lists the methods that can confirm the bearer's identity, in the order in which the page offers them. */
-export async function startConfirmation(deps: SessionDeps, bearer: Bearer, client: string) {
+/** Lists the methods that can confirm the user's identity, in the order in which the page offers them. */
+export async function startConfirmation(deps: SessionDeps, caller: SignedInUser, client: string) {
   const { db, identity } = deps;
-  const { userId, sessionId } = bearer;
+  const { userId, sessionId } = caller;
   const failure = await checkRateLimit(deps, 'code', { client });
   if (failure) return failure;
   const [user, session] = [await findUserRow(db.kysely, userId), await findSession(db.kysely, sessionId)];
   if (!user || !session) return new Failure('token-invalid');
   const { passkey, authenticator, recoveryCodes } = await findSecondStep(deps, userId);
   if (passkey)
-    await saveConfirmation(deps, { ...bearer, email: user.email }, hashPasskeyChallenge(bearer, passkey.challenge));
+    await saveConfirmation(deps, { ...caller, email: user.email }, hashPasskeyChallenge(caller, passkey.challenge));
   const isAvailable: Readonly<Record<AuthenticationMethod, boolean>> = {
     passkey: passkey !== null,
     password: (await findPasswordHash(db.kysely, userId)) !== undefined,
@@ -75,21 +75,21 @@ const GOOGLE_FIRST = ['google', 'passkey', 'password', 'mail'] as const;
  */
 export async function confirmIdentity(
   deps: SessionDeps,
-  bearer: Bearer,
+  caller: SignedInUser,
   input: ConfirmationInput,
   client: string,
 ): Promise<OpenedSession | Failure> {
-  const requester = { userId: bearer.userId };
-  const stepRequester = { userId: bearer.userId, device: bearer.sessionId };
+  const requester = { userId: caller.userId };
+  const stepRequester = { userId: caller.userId, device: caller.sessionId };
   const failure =
     (await checkRateLimit(deps, 'confirmation', requester)) ??
     (input.secondFactor && (await checkRateLimit(deps, 'second-step', stepRequester)));
   if (failure) return failure;
   const session = input.passkey
-    ? await confirmByPasskey(deps, bearer, input.passkey)
-    : await confirmInTwoSteps(deps, bearer, input);
+    ? await confirmByPasskey(deps, caller, input.passkey)
+    : await confirmInTwoSteps(deps, caller, input);
   if (session instanceof Failure) {
-    await recordFailedLogin(deps.db, bearer.userId, client);
+    await recordFailedLogin(deps.db, caller.userId, client);
   } else {
     await refundRateLimit(deps, 'confirmation', requester);
     if (input.secondFactor) await refundRateLimit(deps, 'second-step', stepRequester);
@@ -97,37 +97,37 @@ export async function confirmIdentity(
   return session;
 }
 
-function confirmByPasskey(deps: SessionDeps, bearer: Bearer, passkey: Passkey): Promise<OpenedSession | Failure> {
+function confirmByPasskey(deps: SessionDeps, caller: SignedInUser, passkey: Passkey): Promise<OpenedSession | Failure> {
   return inTransaction(deps.db, async (tx) => {
-    await lockUser(tx, { id: bearer.userId });
-    const userId = await redeemFactor(tx, deps, bearer, { passkey }, 'required');
+    await lockUser(tx, { id: caller.userId });
+    const userId = await redeemFactor(tx, deps, caller, { passkey }, 'required');
     if (userId instanceof Failure) return userId;
-    return recordConfirmation(tx, deps, bearer, { authenticationMethod: 'passkey', hasSecondFactor: true });
+    return recordConfirmation(tx, deps, caller, { authenticationMethod: 'passkey', hasSecondFactor: true });
   });
 }
 
 async function confirmInTwoSteps(
   deps: SessionDeps,
-  bearer: Bearer,
+  caller: SignedInUser,
   input: ConfirmationInput,
 ): Promise<OpenedSession | Failure> {
   const { db, identity } = deps;
   const { password, secondFactor = {} } = input;
-  const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, bearer.userId);
+  const hash = password === undefined ? undefined : await findPasswordHash(db.kysely, caller.userId);
   if (password !== undefined && !(await identity.verifyPassword(password, hash))) return new Failure('wrong-password');
   return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, { id: bearer.userId });
+    const user = await lockUser(tx, { id: caller.userId });
     if (!user) return new Failure('token-invalid');
     const authenticationMethod = getFirstStepMethod(input);
-    const failure = await firstStepFailure(tx, deps, bearer, { ...input, authenticationMethod, hash });
+    const failure = await firstStepFailure(tx, deps, caller, { ...input, authenticationMethod, hash });
     if (failure) return failure;
     const hasSecondFactor = await needsSecondStep(tx, deps, user);
-    const userId = hasSecondFactor ? await redeemFactor(tx, deps, bearer, secondFactor, 'preferred') : undefined;
+    const userId = hasSecondFactor ? await redeemFactor(tx, deps, caller, secondFactor, 'preferred') : undefined;
     if (userId instanceof Failure) return userId;
     // Use up a correct code only if the second step is correct, too.
     if (authenticationMethod !== 'password')
-      await redeemCode(tx, toCodeMatch(bearer, { ...input, authenticationMethod }), deps.now());
-    return recordConfirmation(tx, deps, bearer, { authenticationMethod, hasSecondFactor });
+      await redeemCode(tx, toCodeMatch(caller, { ...input, authenticationMethod }), deps.now());
+    return recordConfirmation(tx, deps, caller, { authenticationMethod, hasSecondFactor });
   });
 }
 
@@ -141,34 +141,34 @@ type FirstStep = Pick<ConfirmationInput, 'code'> & { readonly authenticationMeth
 async function firstStepFailure(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
-  bearer: Bearer,
+  caller: SignedInUser,
   { hash, ...input }: FirstStep & { readonly hash: string | undefined },
 ): Promise<Failure | undefined> {
   if (input.authenticationMethod === 'password') {
     // The password may have changed since it was verified.
-    return (await findPasswordHash(tx, bearer.userId)) === hash ? undefined : new Failure('wrong-password');
+    return (await findPasswordHash(tx, caller.userId)) === hash ? undefined : new Failure('wrong-password');
   }
-  if (await findUsableCode(tx, toCodeMatch(bearer, input), now())) return undefined;
+  if (await findUsableCode(tx, toCodeMatch(caller, input), now())) return undefined;
   return new Failure(input.authenticationMethod === 'google' ? 'google-unconfirmed' : 'code-invalid');
 }
 
-function toCodeMatch(bearer: Bearer, { authenticationMethod, code = '' }: FirstStep) {
-  const hash = authenticationMethod === 'google' ? hashGoogleConfirmation(bearer) : hashConfirmationCode(bearer, code);
-  return { purpose: 'confirmation', hash, userId: bearer.userId } as const;
+function toCodeMatch(caller: SignedInUser, { authenticationMethod, code = '' }: FirstStep) {
+  const hash = authenticationMethod === 'google' ? hashGoogleConfirmation(caller) : hashConfirmationCode(caller, code);
+  return { purpose: 'confirmation', hash, userId: caller.userId } as const;
 }
 
 /** Redeems a second factor. A passkey's challenge works once, and only in the session it was issued for. */
 async function redeemFactor(
   tx: Transaction<Tables>,
   deps: SessionDeps,
-  bearer: Bearer,
+  caller: SignedInUser,
   input: SecondFactorInput,
   userVerification: 'required' | 'preferred',
 ): Promise<string | Failure> {
-  const { userId } = bearer;
+  const { userId } = caller;
   const signedChallenge = input.passkey && deps.identity.passkeys.readChallenge(input.passkey);
   const challenge =
-    signedChallenge !== undefined && (await redeemChallenge(tx, deps, bearer, signedChallenge))
+    signedChallenge !== undefined && (await redeemChallenge(tx, deps, caller, signedChallenge))
       ? signedChallenge
       : null;
   return redeemSecondFactor(tx, deps, { userId, input, passkeyRequest: { challenge, userVerification } });
@@ -178,13 +178,13 @@ async function redeemFactor(
 async function redeemChallenge(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
-  bearer: Bearer,
+  caller: SignedInUser,
   challenge: string,
 ): Promise<boolean> {
   const match = {
     purpose: 'confirmation',
-    hash: hashPasskeyChallenge(bearer, challenge),
-    userId: bearer.userId,
+    hash: hashPasskeyChallenge(caller, challenge),
+    userId: caller.userId,
   } as const;
   return (await redeemCode(tx, match, now())) !== undefined;
 }
@@ -192,7 +192,7 @@ async function redeemChallenge(
 async function recordConfirmation(
   tx: Transaction<Tables>,
   { now }: Pick<SessionDeps, 'now'>,
-  { sessionId }: Pick<Bearer, 'sessionId'>,
+  { sessionId }: Pick<SignedInUser, 'sessionId'>,
   {
     authenticationMethod,
     hasSecondFactor,
@@ -203,7 +203,7 @@ async function recordConfirmation(
   return (await confirmSession(tx, confirmation, now())) ? { id: sessionId, secret } : new Failure('token-invalid');
 }
 
-type SessionUser = Pick<Bearer, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
+type SessionUser = Pick<SignedInUser, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
 /** Creates a single-use code with which the session's user can confirm their identity. */
 export async function createConfirmationCode(
@@ -243,15 +243,15 @@ async function saveConfirmation(
 }
 
 /** Includes the session id, because two sessions may get the same digits. */
-function hashConfirmationCode({ sessionId }: Pick<Bearer, 'sessionId'>, code: string): string {
+function hashConfirmationCode({ sessionId }: Pick<SignedInUser, 'sessionId'>, code: string): string {
   return hashSecret([sessionId, code.replace(/\s/g, '')].join('\n'));
 }
 
 // The line breaks keep a typed code from ever matching these hashes.
-function hashPasskeyChallenge({ sessionId }: Pick<Bearer, 'sessionId'>, challenge: string): string {
+function hashPasskeyChallenge({ sessionId }: Pick<SignedInUser, 'sessionId'>, challenge: string): string {
   return hashSecret([sessionId, 'passkey', challenge].join('\n'));
 }
 
-function hashGoogleConfirmation({ sessionId }: Pick<Bearer, 'sessionId'>): string {
+function hashGoogleConfirmation({ sessionId }: Pick<SignedInUser, 'sessionId'>): string {
   return hashSecret([sessionId, 'google', ''].join('\n'));
 }

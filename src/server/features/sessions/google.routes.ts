@@ -8,7 +8,7 @@ import { findUserRow } from '#server/entities/find-user.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { GOOGLE_CALLBACK_PATH } from '#server/gateways/identity/google-sign-in.ts';
 import type { GoogleReturn, GoogleSignIn } from '#server/gateways/identity/identity.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { splitUrl } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { saveGoogleConfirmation } from './confirm-identity.ts';
@@ -26,7 +26,7 @@ export function registerGoogleRoutes(app: FastifyInstance, deps: AppDeps): void 
   registerCall(app, deps, 'startGoogleConfirmation', {
     action: 'session.change',
     handle: async ({ actor, request }) => {
-      const { userId, sessionId } = requireBearer(actor);
+      const { userId, sessionId } = requireSignedIn(actor);
       const user = await findUserRow(deps.db.kysely, userId);
       if (!user) return new Failure('token-invalid');
       return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, sessionIdToConfirm: sessionId });

@@ -1,7 +1,7 @@
 import type { OpenSession } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
 import { optionalNameFailure } from '#domain/names.ts';
-import type { Bearer } from '#domain/permissions.ts';
+import type { SignedInUser } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { endSessions } from '#server/entities/end-sessions.ts';
@@ -11,10 +11,10 @@ import { deleteUserSession, listSessions, setSessionName } from './sessions.stor
 
 type Empty = Record<string, never>;
 
-/** Lists the bearer's sessions, most recently used first. */
+/** Lists the user's sessions, most recently used first. */
 export async function readSessions(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { userId, sessionId }: Bearer,
+  { userId, sessionId }: SignedInUser,
 ): Promise<OpenSession[]> {
   const rows = await listSessions(db.kysely, userId, now());
   return rows.map((row) => ({
@@ -30,7 +30,7 @@ export async function readSessions(
 /** @returns Failure no-name, another name failure such as name-too-long, or session-not-found */
 export async function nameSession(
   { db }: Pick<AppDeps, 'db'>,
-  { userId }: Bearer,
+  { userId }: SignedInUser,
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<Empty | Failure> {
   const failure = name.trim() === '' ? new Failure('no-name') : optionalNameFailure(name);
@@ -41,7 +41,7 @@ export async function nameSession(
 /** @returns Failure session-not-found */
 export async function endSession(
   { db }: Pick<AppDeps, 'db'>,
-  { userId }: Bearer,
+  { userId }: SignedInUser,
   id: string,
 ): Promise<Empty | Failure> {
   const isDeleted = await inTransaction(db, (tx) => deleteUserSession(tx, { id, userId }));
@@ -49,7 +49,10 @@ export async function endSession(
 }
 
 /** Ends all other sessions and forgets all browsers, so the caller must mark this browser as known again. */
-export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<void> {
+export async function signOutElsewhere(
+  { db }: Pick<AppDeps, 'db'>,
+  { userId, sessionId }: SignedInUser,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     await endSessions(tx, userId, { except: sessionId });
     await forgetBrowsers(tx, userId);

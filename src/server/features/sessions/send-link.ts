@@ -1,5 +1,5 @@
 import { Failure } from '#domain/failures.ts';
-import type { Bearer } from '#domain/permissions.ts';
+import type { SignedInUser } from '#domain/permissions.ts';
 import { parseEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -43,12 +43,12 @@ export async function sendPasswordReset(
 }
 
 /**
- * Emails a link that verifies the bearer's address.
+ * Emails a link that verifies the user's address.
  * @returns Failure token-invalid, too-many-requests
  */
 export async function sendVerification(
   deps: SessionDeps,
-  { userId }: Bearer,
+  { userId }: SignedInUser,
   returnTo: string | undefined,
   requester: EmailRequester,
 ): Promise<Empty | Failure> {
@@ -58,12 +58,12 @@ export async function sendVerification(
 }
 
 /**
- * Emails a code with which the bearer confirms their identity.
+ * Emails a code with which the user confirms their identity.
  * @returns Failure token-invalid, email-unverified, too-many-requests
  */
 export async function sendConfirmationCode(
   deps: SessionDeps,
-  { userId, sessionId }: Bearer,
+  { userId, sessionId }: SignedInUser,
   { client, language }: Omit<EmailRequester, 'findDevice'>,
 ): Promise<Empty | Failure> {
   const user = await findUserRow(deps.db.kysely, userId);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -76,7 +76,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   registerCall(app, deps, 'signOutEverywhere', {
     action: 'session.change',
     handle: async ({ actor }) => {
-      await signOutEverywhere(deps, requireBearer(actor).userId);
+      await signOutEverywhere(deps, requireSignedIn(actor).userId);
       return new WithCookies({}, identity.cookies.clear());
     },
   });
@@ -91,17 +91,21 @@ function registerConfirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendConfirmationCode', {
     action: 'session.change',
     handle: ({ actor, request, language }) =>
-      sendConfirmationCode(deps, requireBearer(actor), { client: request.ip, language }),
+      sendConfirmationCode(deps, requireSignedIn(actor), { client: request.ip, language }),
   });
   registerCall(app, deps, 'startConfirmation', {
     action: 'session.change',
-    handle: ({ actor, request }) => startConfirmation(deps, requireBearer(actor), request.ip),
+    handle: ({ actor, request }) => startConfirmation(deps, requireSignedIn(actor), request.ip),
   });
   registerCall(app, deps, 'confirmIdentity', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
       requireOwnOrigin(request, deps);
-      return createSessionResponse(deps, request, await confirmIdentity(deps, requireBearer(actor), body, request.ip));
+      return createSessionResponse(
+        deps,
+        request,
+        await confirmIdentity(deps, requireSignedIn(actor), body, request.ip),
+      );
     },
   });
 }
@@ -109,26 +113,26 @@ function registerConfirmationRoutes(app: FastifyInstance, deps: AppDeps): void {
 function registerOwnSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'readSessions', {
     action: 'session.read',
-    handle: ({ actor }) => readSessions(deps, requireBearer(actor)),
+    handle: ({ actor }) => readSessions(deps, requireSignedIn(actor)),
   });
   registerCall(app, deps, 'nameSession', {
     action: 'session.change',
     handle: ({ actor, params, body }) =>
-      nameSession(deps, requireBearer(actor), { id: params.sessionid, name: body.name }),
+      nameSession(deps, requireSignedIn(actor), { id: params.sessionid, name: body.name }),
   });
   // Require a recent confirmation, so that a thief with one session can't end the owner's sessions.
   registerCall(app, deps, 'endSession', {
     action: 'session.change',
     requirement: 'recent-confirmation',
-    handle: ({ actor, params }) => endSession(deps, requireBearer(actor), params.sessionid),
+    handle: ({ actor, params }) => endSession(deps, requireSignedIn(actor), params.sessionid),
   });
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
     requirement: 'recent-confirmation',
     handle: async ({ actor }) => {
-      const bearer = requireBearer(actor);
-      await signOutElsewhere(deps, bearer);
-      return new WithCookies({}, await markBrowser(deps, bearer.sessionId));
+      const caller = requireSignedIn(actor);
+      await signOutElsewhere(deps, caller);
+      return new WithCookies({}, await markBrowser(deps, caller.sessionId));
     },
   });
 }
@@ -172,27 +176,27 @@ function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
     handle: ({ actor, body, request, language }) =>
-      sendVerification(deps, requireBearer(actor), body.returnTo, { ...toRequester(deps, request), language }),
+      sendVerification(deps, requireSignedIn(actor), body.returnTo, { ...toRequester(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
     handle: async ({ actor, body, request }) => {
-      const bearer = requireBearer(actor);
-      const failure = await verifyEmail(deps, bearer, body.code, request.ip);
-      const token = failure ? undefined : await identity.issueToken(bearer.sessionId);
+      const caller = requireSignedIn(actor);
+      const failure = await verifyEmail(deps, caller, body.code, request.ip);
+      const token = failure ? undefined : await identity.issueToken(caller.sessionId);
       if (!token) return failure ?? new Failure('token-invalid');
-      return new WithCookies(token, await markBrowser(deps, bearer.sessionId));
+      return new WithCookies(token, await markBrowser(deps, caller.sessionId));
     },
   });
   registerCall(app, deps, 'changeName', {
     action: 'session.change',
-    handle: ({ actor, body }) => changeName(deps, requireBearer(actor), body.name),
+    handle: ({ actor, body }) => changeName(deps, requireSignedIn(actor), body.name),
   });
   registerCall(app, deps, 'requestEmailChange', {
     action: 'session.change',
     requirement: 'recent-confirmation',
     handle: ({ actor, body, request, language }) =>
-      requestEmailChange(deps, requireBearer(actor), body.email, { client: request.ip, language }),
+      requestEmailChange(deps, requireSignedIn(actor), body.email, { client: request.ip, language }),
   });
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
@@ -216,7 +220,7 @@ function registerVerificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       return createSessionResponse(
         deps,
         request,
-        await changePassword(deps, requireBearer(actor), body, toLoginClient(request)),
+        await changePassword(deps, requireSignedIn(actor), body, toLoginClient(request)),
       );
     },
   });

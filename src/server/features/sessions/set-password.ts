@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
-import { type Bearer, isRecentConfirmation } from '#domain/permissions.ts';
+import { isRecentConfirmation, type SignedInUser } from '#domain/permissions.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -57,7 +57,7 @@ export async function resetPassword(
  */
 export async function changePassword(
   deps: SessionDeps,
-  { userId, sessionId }: Bearer,
+  { userId, sessionId }: SignedInUser,
   input: { readonly current?: string | undefined; readonly password: string },
   loginClient: LoginClient,
 ): Promise<OpenedSession | Failure> {

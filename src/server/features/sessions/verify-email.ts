@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import type { Bearer } from '#domain/permissions.ts';
+import type { SignedInUser } from '#domain/permissions.ts';
 import { isUniqueViolation } from '#server/db/error-codes.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -15,13 +15,13 @@ import { hashSecret } from './secrets.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
- * Verifies the address of the bearer's account, or changes it to the new address that the bearer requested. The code works only
+ * Verifies the address of the user's account, or changes it to the new address that the user requested. The code works only
  * in a session of that account, so that its recipient can't be tricked into confirming a stranger's account.
  * @returns Failure link-invalid, too-many-requests
  */
 export async function verifyEmail(
   deps: Pick<SessionDeps, 'db' | 'jobs' | 'settings' | 'now'>,
-  { userId, sessionId }: Bearer,
+  { userId, sessionId }: SignedInUser,
   code: string,
   client: string,
 ): Promise<undefined | Failure> {

@@ -3,7 +3,7 @@ import { EDITORIAL_FORMS } from '#contract/schemas/editorial-stories.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import type { EditorialKey } from './editorial-stories.store.ts';
@@ -71,14 +71,14 @@ async function registerKind(kind: EditorialKind, app: FastifyInstance, deps: App
       ...editorsOnly,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, EDITORIAL_FORMS[kind]);
-        return createEditorialStory(deps, { kind, orgId: params.orgid }, form, requireBearer(actor).userId);
+        return createEditorialStory(deps, { kind, orgId: params.orgid }, form, requireSignedIn(actor).userId);
       },
     });
     registerCall(forms, deps, names.edit, {
       ...editorsOnly,
       handle: async ({ actor, params, request }) => {
         const form = await readPhotoForm(request, EDITORIAL_FORMS[kind]);
-        return editEditorialStory(deps, storyKey(params), form, requireBearer(actor).userId);
+        return editEditorialStory(deps, storyKey(params), form, requireSignedIn(actor).userId);
       },
     });
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readEmailChoices, saveEmailChoices } from './email-choices.ts';
 
@@ -10,11 +10,11 @@ export async function teamEmailRoutes(app: FastifyInstance, deps: AppDeps): Prom
   registerCall(app, deps, 'readEmailChoices', {
     action: 'area.visit',
     handle: ({ actor, params }) =>
-      readEmailChoices(kysely, { orgId: params.orgid, userId: requireBearer(actor).userId }),
+      readEmailChoices(kysely, { orgId: params.orgid, userId: requireSignedIn(actor).userId }),
   });
   registerCall(app, deps, 'saveEmailChoices', {
     action: 'area.visit',
     handle: ({ actor, params, body }) =>
-      saveEmailChoices(kysely, { orgId: params.orgid, userId: requireBearer(actor).userId }, body),
+      saveEmailChoices(kysely, { orgId: params.orgid, userId: requireSignedIn(actor).userId }, body),
   });
 }

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { readStatement } from '#server/features/receipts/yearly-statement.ts';
-import { requireBearer } from '#server/http/actor.ts';
+import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { scheduleSecondFactorRemoval, setAdmin } from './admins.ts';
 import { deleteUser } from './delete-user.ts';
@@ -16,7 +16,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'authorize', {
     action: 'session.read',
     handle: async ({ actor }) => {
-      const { userId, inactivePermissions } = requireBearer(actor);
+      const { userId, inactivePermissions } = requireSignedIn(actor);
       const authorization = await authorize(db.kysely, userId);
       if (authorization instanceof Failure || !inactivePermissions) return authorization;
       return { ...authorization, inactivePermissions: { ...inactivePermissions, orgs: [...inactivePermissions.orgs] } };
@@ -25,7 +25,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'refreshClaims', {
     action: 'session.read',
     requirement: 'fresh-token',
-    handle: ({ actor }) => refreshClaims(deps, requireBearer(actor).userId),
+    handle: ({ actor }) => refreshClaims(deps, requireSignedIn(actor).userId),
   });
   registerCall(app, deps, 'searchUsers', {
     action: 'users.manage',
@@ -35,12 +35,12 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'users.manage',
     requirement: 'recent-confirmation',
     handle: ({ actor, params, body }) =>
-      setAdmin(deps, { userId: params.userid, admin: body.admin, changedBy: requireBearer(actor).userId }),
+      setAdmin(deps, { userId: params.userid, admin: body.admin, changedBy: requireSignedIn(actor).userId }),
   });
   registerCall(app, deps, 'removeSecondFactors', {
     action: 'users.manage',
     requirement: 'recent-confirmation',
-    handle: ({ actor, params }) => scheduleSecondFactorRemoval(deps, requireBearer(actor).userId, params.userid),
+    handle: ({ actor, params }) => scheduleSecondFactorRemoval(deps, requireSignedIn(actor).userId, params.userid),
   });
   registerCall(app, deps, 'readUser', {
     action: 'user.read',

@@ -34,10 +34,10 @@ export function createAuthenticatorCodes(options: SealOptions): AuthenticatorCod
     findTimeStep: async (userId, storedKey, code) => {
       const key = await unsealKey(userId, storedKey);
       if (key === undefined) return undefined;
-      const app = createTotp(key);
+      const totp = createTotp(key);
       const timestamp = options.now().getTime();
-      const difference = app.validate({ token: code, timestamp, window: MAX_STEP_DIFFERENCE });
-      return difference === null ? undefined : app.counter({ timestamp }) + difference;
+      const difference = totp.validate({ token: code, timestamp, window: MAX_STEP_DIFFERENCE });
+      return difference === null ? undefined : totp.counter({ timestamp }) + difference;
     },
   };
 }

@@ -55,7 +55,7 @@ type Claims = {
 };
 
 function toTokenFields({ authenticatedAtSeconds, ...claims }: Claims, { authenticatedAt }: SessionOwner) {
-  return { ...claims, isOlderThanAuthentication: authenticatedAtSeconds < toSeconds(authenticatedAt) };
+  return { ...claims, hasStaleToken: authenticatedAtSeconds < toSeconds(authenticatedAt) };
 }
 
 function toSeconds(time: Date): number {

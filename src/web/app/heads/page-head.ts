@@ -32,8 +32,8 @@ export function buildPageHead({ org, site, name, content }: Screen, { title, pub
     alternates: LANGUAGES.map((language) => ({ language, url: localizedUrl(language) })),
     image,
     article: profile && { author: profile.name, published: profile.createdTimestamp },
-    indexed: true,
-    structured: buildStructuredData(page, { description, image }),
+    isIndexed: true,
+    structuredData: buildStructuredData(page, { description, image }),
   };
 }
 
@@ -47,8 +47,8 @@ function buildUnlistedHead(title: string): PageHead {
     alternates: [],
     image: undefined,
     article: undefined,
-    indexed: false,
-    structured: [],
+    isIndexed: false,
+    structuredData: [],
   };
 }
 

@@ -7,7 +7,7 @@ import { HelpLink } from '#web/site/help-link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
@@ -45,19 +45,19 @@ export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
         )}
         <h2>{m.aboutWho()}</h2>
         <p>{m.aboutParent({ org: org.name, parent: site.parentName })}</p>
-        <Facts>
-          <Fact name={m.aboutLegalName()}>{site.parentName}</Fact>
-          <Fact name={m.aboutEin()}>{site.parentEin}</Fact>
-          <Fact name={m.aboutAddress()}>{site.parentAddress}</Fact>
-          <Fact name={m.aboutContact()}>
+        <DetailList>
+          <Detail name={m.aboutLegalName()}>{site.parentName}</Detail>
+          <Detail name={m.aboutEin()}>{site.parentEin}</Detail>
+          <Detail name={m.aboutAddress()}>{site.parentAddress}</Detail>
+          <Detail name={m.aboutContact()}>
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
-          </Fact>
+          </Detail>
           {site.annualReportUrl && (
-            <Fact name={m.aboutReport()}>
+            <Detail name={m.aboutReport()}>
               <a href={site.annualReportUrl}>{m.aboutReportLink()}</a>
-            </Fact>
+            </Detail>
           )}
-        </Facts>
+        </DetailList>
         <p>
           <HelpLink orgId={org.id} />
         </p>

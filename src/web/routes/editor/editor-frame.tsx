@@ -32,7 +32,7 @@ export function EditorArea({ org, children }: EditorAreaProps) {
   return (
     <div className={classNames(styles.area, hasNav && styles.withNav)}>
       {hasNav && (
-        <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>
+        <nav ref={nav} aria-label="Editor pages" className={styles.nav}>
           {groups.map((group) => (
             <NavGroup key={group.label ?? ''} group={group} />
           ))}

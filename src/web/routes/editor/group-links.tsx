@@ -13,7 +13,7 @@ type GroupLink = {
   readonly isCurrent?: boolean;
 };
 
-/** Links with a figure each, such as filters of a list with their number of items. */
+/** Links that each show a number, such as list filters with item counts. */
 export function GroupLinks({ label, groups }: { label: string; groups: readonly GroupLink[] }) {
   return (
     <nav aria-label={label}>

@@ -13,7 +13,7 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
-import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -72,16 +72,16 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
 
 function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
   return (
-    <Facts>
-      <Fact name={m.giftPageStatus()}>
+    <DetailList>
+      <Detail name={m.giftPageStatus()}>
         <StatusMark tone={TONES[status]}>{recurringGiftLabel(status)}</StatusMark>
-      </Fact>
+      </Detail>
       {amount !== null && unit !== null && count !== null && (
-        <Fact name={m.giftPageGift()}>
+        <Detail name={m.giftPageGift()}>
           {formatTerms(`${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`, coveredFee)}
-        </Fact>
+        </Detail>
       )}
-    </Facts>
+    </DetailList>
   );
 }
 

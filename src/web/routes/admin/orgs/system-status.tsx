@@ -5,7 +5,7 @@ import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/layout.tsx';
-import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './orgs.module.css';
@@ -20,13 +20,13 @@ export function SystemStatus({ figures }: { figures: OperationStatus }) {
     <section className={styles.status} aria-labelledby="system-status">
       <h2 id="system-status">System status</h2>
       <Card>
-        <Facts>
-          {listStatusFacts(figures).map(({ name, text, tone }) => (
-            <Fact key={name} name={name}>
+        <DetailList>
+          {listStatusDetails(figures).map(({ name, text, tone }) => (
+            <Detail key={name} name={name}>
               {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Needs attention'}</StatusMark>} {text}
-            </Fact>
+            </Detail>
           ))}
-        </Facts>
+        </DetailList>
         <div className={styles.test}>
           <p>Tests every setting, like “fund doctor” on the server, without changing anything.</p>
           <Button kind="outline" busy={busy} onClick={() => void run(test)}>
@@ -56,20 +56,20 @@ function summarizeChecks(checks: readonly SettingCheck[]): string {
 function Checks({ checks }: { checks: readonly SettingCheck[] }): ReactNode {
   const sortedChecks = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
   return (
-    <Facts>
+    <DetailList>
       {sortedChecks.map(({ subject, state, text }) => (
-        <Fact key={`${subject} ${text}`} name={subject}>
+        <Detail key={`${subject} ${text}`} name={subject}>
           <StatusMark tone={STATES[state].tone}>{STATES[state].label}</StatusMark> {capitalize(text)}
-        </Fact>
+        </Detail>
       ))}
-    </Facts>
+    </DetailList>
   );
 }
 
-type StatusFact = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
+type StatusDetail = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
 
 /** Lists the status figures and marks the ones that need attention. */
-function listStatusFacts(figures: OperationStatus): StatusFact[] {
+function listStatusDetails(figures: OperationStatus): StatusDetail[] {
   const ago = (time: string) => formatAge(time, figures.createdTimestamp);
   const isRejected =
     figures.lastWebhookRejectedAt !== null && figures.lastWebhookRejectedAt > (figures.lastWebhookVerifiedAt ?? '');

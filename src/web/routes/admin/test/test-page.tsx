@@ -10,7 +10,7 @@ import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { Problem } from '#web/ui/problem.tsx';
@@ -85,15 +85,15 @@ function SelfCheck() {
 
 function Report({ report: { databaseMilliseconds, ledgerDifferences, createdTimestamp } }: { report: TestReport }) {
   return (
-    <Facts>
-      <Fact name="Database">Responded in {databaseMilliseconds} ms</Fact>
-      <Fact name="Ledgers">
+    <DetailList>
+      <Detail name="Database">Responded in {databaseMilliseconds} ms</Detail>
+      <Detail name="Ledgers">
         {ledgerDifferences === 0
           ? 'No differences'
           : `${pluralize(ledgerDifferences, 'difference')}: run “fund verify-ledger” on the server`}
-      </Fact>
-      <Fact name="Server time">{createdTimestamp}</Fact>
-    </Facts>
+      </Detail>
+      <Detail name="Server time">{createdTimestamp}</Detail>
+    </DetailList>
   );
 }
 

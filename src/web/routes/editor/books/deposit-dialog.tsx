@@ -6,7 +6,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
@@ -40,10 +40,10 @@ export function DepositDialog({ orgId, deposit, canUndo, onClose }: DepositDialo
   );
   return (
     <Dialog title={`Deposit of ${formatDollars(amount)}`} hasOwnAddress onClose={onClose} footer={footer}>
-      <Facts>
-        <Fact name="Deposited on">{dayText(depositedOn)}</Fact>
-        <Fact name="Recorded by">{formatStamp(created)}</Fact>
-      </Facts>
+      <DetailList>
+        <Detail name="Deposited on">{dayText(depositedOn)}</Detail>
+        <Detail name="Recorded by">{formatStamp(created)}</Detail>
+      </DetailList>
       <h3 className={recordStyles.subheading}>Checks</h3>
       <ul className={recordStyles.items}>
         {checks.map((check) => (

@@ -8,7 +8,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
@@ -53,16 +53,16 @@ export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout
   const { label, tone } = STATUS_LABELS[status === 'paid' && sum !== amount ? 'differs' : status];
   return (
     <>
-      <Facts>
-        <Fact name="Bank deposit">{formatDollars(amount)}</Fact>
-        <Fact name={ARRIVAL_LABELS[status]}>{dayText(arrivesOn)}</Fact>
-        <Fact name="Status">
+      <DetailList>
+        <Detail name="Bank deposit">{formatDollars(amount)}</Detail>
+        <Detail name={ARRIVAL_LABELS[status]}>{dayText(arrivesOn)}</Detail>
+        <Detail name="Status">
           <StatusMark tone={tone}>{label}</StatusMark>
-        </Fact>
-        <Fact name="Number">
+        </Detail>
+        <Detail name="Number">
           <code>{id}</code>
-        </Fact>
-      </Facts>
+        </Detail>
+      </DetailList>
       {status === 'failed' && <Replacement orgId={orgId} payout={payout} />}
       <h3 className={recordStyles.subheading}>Includes</h3>
       <dl className={styles.contents}>

@@ -38,7 +38,7 @@ export function HistoryDialog({ title, params, cell, onClose }: HistoryDialogPro
     try {
       const body = { markdown, basedOn: cell.markdown };
       const restoredCell = await api.call('saveCell', { params, body });
-      announceChange(cell.markdown, restoredCell, 'Earlier text restored. Visitors see it now.');
+      announceChange(cell.markdown, restoredCell, 'Earlier text restored. The change is live.');
       onClose();
     } catch (error) {
       if (!parseNewerText(error)) throw error;

@@ -95,7 +95,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
     // §5: an empty text changes nothing.
     if (draft.text.trim() === '') {
       stopEditing();
-      toast('Empty text isn’t saved. The previous text stays.');
+      toast('The text can’t be empty. Nothing was changed.');
       return;
     }
     void run(async () => {
@@ -103,7 +103,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
         const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
         const newCell = await api.call('saveCell', { params, body });
         finishSave(draft.text, newCell);
-        announceChange(body.basedOn, newCell, 'Saved. Visitors see it now.');
+        announceChange(body.basedOn, newCell, 'Saved. The change is live.');
       } catch (error) {
         const newerVersion = parseNewerText(error);
         if (!newerVersion) throw error;
@@ -155,7 +155,9 @@ export function useUpdateCell({ orgid: orgId, name }: TextParams): (cell: Cell) 
   const client = useQueryClient();
   const { queryKey } = cellsQuery(api, orgId, splitCellName(name).language);
   return (cell) => {
-    client.setQueryData(queryKey, (cells) => cells?.map((cachedCell) => (isSameCell(cachedCell, cell) ? cell : cachedCell)));
+    client.setQueryData(queryKey, (cells) =>
+      cells?.map((cachedCell) => (isSameCell(cachedCell, cell) ? cell : cachedCell)),
+    );
   };
 }
 

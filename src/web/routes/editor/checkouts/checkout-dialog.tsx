@@ -12,14 +12,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Stack } from '#web/ui/layout.tsx';
-import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import recordStyles from '../gift-record.module.css';
 import { describeCart, getCheckoutLabel, getDonorName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
-import { DonorFact } from './donor-fact.tsx';
+import { DonorDetail } from './donor-detail.tsx';
 import { GiftHistory, withNumbers } from './gift-history.tsx';
 import { NotesSection } from './notes-section.tsx';
 import { PaymentList } from './payment-list.tsx';
@@ -116,24 +116,24 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
   const storyPath = story?.status === 'published' ? story.url : reviewPath;
   return (
     <>
-      <Facts>
-        <Fact name="Status">
+      <DetailList>
+        <Detail name="Status">
           <StatusMark tone={tone}>{label}</StatusMark>
-        </Fact>
-        <Fact name="Donation">
+        </Detail>
+        <Detail name="Donation">
           {formatDollars(total)}
           {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
-        </Fact>
-        <Fact name="Date">{formatDate(createdTimestamp)}</Fact>
-        <DonorFact orgId={orgId} donorId={record.donorid} name={getDonorName(record)} />
-        {email !== null && <Fact name="Email">{email}</Fact>}
+        </Detail>
+        <Detail name="Date">{formatDate(createdTimestamp)}</Detail>
+        <DonorDetail orgId={orgId} donorId={record.donorid} name={getDonorName(record)} />
+        {email !== null && <Detail name="Email">{email}</Detail>}
         {story && (
-          <Fact name="Story">
+          <Detail name="Story">
             {storyPath ? <Link to={storyPath}>{story.name}</Link> : story.name}
             {story.status !== 'published' && ` (${story.status === 'draft' ? 'a draft' : 'hidden'})`}
-          </Fact>
+          </Detail>
         )}
-      </Facts>
+      </DetailList>
       <h3 className={recordStyles.subheading}>Cart</h3>
       <ul className={recordStyles.items}>
         {withNumbers(cart).map(({ number, item }) => (
@@ -182,13 +182,13 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   ].filter(([, value]) => value !== null);
   return (
     <Disclosure className={styles.ids} summary="Reference numbers">
-      <Facts>
+      <DetailList>
         {ids.map(([name, value]) => (
-          <Fact key={name} name={name ?? ''}>
+          <Detail key={name} name={name ?? ''}>
             <code>{value}</code>
-          </Fact>
+          </Detail>
         ))}
-      </Facts>
+      </DetailList>
     </Disclosure>
   );
 }

@@ -213,7 +213,7 @@ type CheckoutListProps = { orgId: string; view: CheckoutView; deletion: Deletion
 function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
   const api = useApi();
   const { data: page } = useSuspenseQuery(checkoutsQuery(api, orgId, view));
-  const { data: sums } = useQuery(sumsQuery(api, orgId, view));
+  const { data: totals } = useQuery(sumsQuery(api, orgId, view));
   const { hasPrevious, hasNext, position } = page;
   const gifts = page.checkouts.filter(
     (gift) => !deletion.deletingIds.includes(isRenewal(gift) ? gift.checkoutid : gift.id),
@@ -234,7 +234,7 @@ function CheckoutList({ orgId, view, deletion }: CheckoutListProps) {
       <PageLinks
         previous={hasPrevious && firstGift ? checkoutsUrl(orgId, view, { before: firstGift.id }) : undefined}
         next={hasNext && lastGift ? checkoutsUrl(orgId, view, { after: lastGift.id }) : undefined}
-        range={formatPosition(position, gifts.length, sums?.checkouts)}
+        range={formatPosition(position, gifts.length, totals?.checkouts)}
       />
     </>
   );
@@ -272,7 +272,7 @@ function OpenGiftDialog({ orgId, view, gift, deletion }: OpenGiftDialogProps) {
     );
   }
   const remove = async (checkout: ListedCheckout) => {
-    // Close first: an open record would be refetched after the deletion and not be found, and may have an unsaved note.
+    // Close the record first: it may have an unsaved note, and refetching it after the deletion would fail.
     await close();
     deletion.remove(checkout);
   };

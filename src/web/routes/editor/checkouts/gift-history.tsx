@@ -3,7 +3,7 @@ import { useCan } from '#web/session/actor.ts';
 import { describeEvent } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './gift-history.module.css';
-import { DownloadReceiptButton, SendAgainButton, useSendReceipt } from './send-receipt.tsx';
+import { DownloadReceiptButton, ResendButton, useSendReceipt } from './send-receipt.tsx';
 
 type GiftHistoryProps = { orgId: string; history: readonly HistoryEvent[] };
 
@@ -32,7 +32,7 @@ export function GiftHistory({ orgId, history }: GiftHistoryProps) {
               <span className={styles.receipt}>
                 {canRead && <DownloadReceiptButton orgId={orgId} entryId={event.entryid} number={event.number} />}
                 {event.email !== null && sendReceipt && (
-                  <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
+                  <ResendButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
                 )}
               </span>
             )}

@@ -40,11 +40,11 @@ export function DownloadReceiptButton({ orgId, entryId, number }: { orgId: strin
   );
 }
 
-export function SendAgainButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
+export function ResendButton({ number, onSend }: { number: number; onSend: () => Promise<void> }) {
   return (
     <span className={styles.sendAgain}>
       <ActionButton kind="quiet" action={onSend}>
-        Send again<VisuallyHidden> receipt no. {number}</VisuallyHidden>
+        Resend<VisuallyHidden> receipt no. {number}</VisuallyHidden>
       </ActionButton>
     </span>
   );

@@ -10,7 +10,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/layout.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import styles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
@@ -35,25 +35,25 @@ export function TributeSection({ orgId, checkoutId, tribute: { kind, name, card 
     <>
       <h3 className={styles.subheading}>Tribute</h3>
       <Stack gap={3}>
-        <Facts>
-          <Fact name={tributePrefix(kind)}>{name}</Fact>
+        <DetailList>
+          <Detail name={tributePrefix(kind)}>{name}</Detail>
           {card && (
             <>
-              {card.name !== '' && <Fact name="Card for">{card.name}</Fact>}
-              <Fact name="Signed">{card.signature === '' ? 'Anonymous' : card.signature}</Fact>
+              {card.name !== '' && <Detail name="Card for">{card.name}</Detail>}
+              <Detail name="Signed">{card.signature === '' ? 'Anonymous' : card.signature}</Detail>
               {card.message !== '' && (
-                <Fact name="Message">
+                <Detail name="Message">
                   <span className={styles.message}>{card.message}</span>
-                </Fact>
+                </Detail>
               )}
-              <Fact name="Card">
+              <Detail name="Card">
                 {cardStatusText(card)}
                 {card.code !== null && ` The mail server responded ${card.code}.`}
-              </Fact>
-              {FINAL_STATUSES.includes(card.status) && <Fact name="Since">{formatDateTime(card.at)}</Fact>}
+              </Detail>
+              {FINAL_STATUSES.includes(card.status) && <Detail name="Since">{formatDateTime(card.at)}</Detail>}
             </>
           )}
-        </Facts>
+        </DetailList>
         {card && canSend && card.status !== 'unpaid' && (
           <div>
             <Button kind="outline" onClick={() => setIsSending(true)}>

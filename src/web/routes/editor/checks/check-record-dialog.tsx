@@ -9,11 +9,11 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
-import { DonorFact } from '../checkouts/donor-fact.tsx';
+import { DonorDetail } from '../checkouts/donor-detail.tsx';
 import { GiftHistory } from '../checkouts/gift-history.tsx';
 import { NotesSection } from '../checkouts/notes-section.tsx';
 import styles from '../gift-record.module.css';
@@ -144,33 +144,33 @@ export function CheckDetails({ orgId, record }: { orgId: string; record: CheckRe
   const isDifferentAmount = receivedAmount !== null && receivedAmount !== amount;
   return (
     <>
-      <Facts>
-        <Fact name="Status">
+      <DetailList>
+        <Detail name="Status">
           <StatusMark tone={tone}>{label}</StatusMark>
-        </Fact>
-        <Fact name="Donation">
+        </Detail>
+        <Detail name="Donation">
           {formatDollars(receivedAmount ?? amount)}
           {isDifferentAmount && ` (${formatDollars(amount)} pledged)`}
-        </Fact>
-        {checkNumber !== null && <Fact name="Check number">{checkNumber}</Fact>}
+        </Detail>
+        {checkNumber !== null && <Detail name="Check number">{checkNumber}</Detail>}
         {receivedOn === null ? (
-          <Fact name="Pledged">{formatDate(createdTimestamp)}</Fact>
+          <Detail name="Pledged">{formatDate(createdTimestamp)}</Detail>
         ) : (
-          <Fact name="Received">{dayText(receivedOn)}</Fact>
+          <Detail name="Received">{dayText(receivedOn)}</Detail>
         )}
-        <DonorFact orgId={orgId} donorId={record.donorid} name={record.name ?? 'Deleted account'} />
-        {email !== null && <Fact name="Email">{email}</Fact>}
+        <DonorDetail orgId={orgId} donorId={record.donorid} name={record.name ?? 'Deleted account'} />
+        {email !== null && <Detail name="Email">{email}</Detail>}
         {note !== null && (
-          <Fact name="Note">
+          <Detail name="Note">
             <span className={styles.message}>{note}</span>
-          </Fact>
+          </Detail>
         )}
         {reversal && (
-          <Fact name="Reversed">
+          <Detail name="Reversed">
             {[dayText(reversal.on), reversal.reason, reversal.by].filter((text) => text !== null).join(' · ')}
-          </Fact>
+          </Detail>
         )}
-      </Facts>
+      </DetailList>
       <NotesSection orgId={orgId} giftId={record.id} notes={record.notes} />
       <h3 className={styles.subheading}>History</h3>
       <GiftHistory orgId={orgId} history={record.history} />

@@ -17,7 +17,7 @@ import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';
 import { List } from '#web/ui/list-page.tsx';
-import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { checkoutsUrl } from '../checkouts/checkout-view.ts';
@@ -106,20 +106,20 @@ function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } 
   return (
     <Card aria-labelledby="contact">
       <h2 id="contact">Contact</h2>
-      <Facts>
-        <Fact name="Name">{name ?? 'Unknown'}</Fact>
-        <Fact name="Email">{email ?? 'Unknown'}</Fact>
+      <DetailList>
+        <Detail name="Name">{name ?? 'Unknown'}</Detail>
+        <Detail name="Email">{email ?? 'Unknown'}</Detail>
         {giftEmail !== null && giftEmail !== email && (
-          <Fact name="Gift email">
+          <Detail name="Gift email">
             {giftEmail}
             <small className={cellStyles.secondary}>Only this address gets links for managing gifts.</small>
-          </Fact>
+          </Detail>
         )}
-        <Fact name="Postal address">
+        <Detail name="Postal address">
           <span className={styles.address}>{postalAddress ?? 'Unknown'}</span>
-        </Fact>
-        <Fact name="Account">{hasAccount ? 'Sees these gifts in My giving' : 'None'}</Fact>
-      </Facts>
+        </Detail>
+        <Detail name="Account">{hasAccount ? 'Sees these gifts in My giving' : 'None'}</Detail>
+      </DetailList>
     </Card>
   );
 }

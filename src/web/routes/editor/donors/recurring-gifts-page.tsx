@@ -27,18 +27,18 @@ import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './r
 /** Recurring gifts, their monthly total, and the ones at risk. */
 export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData) {
   const api = useApi();
-  const { data: sums } = useSuspenseQuery(recurringSumsQuery(api, org.id));
+  const { data: totals } = useSuspenseQuery(recurringSumsQuery(api, org.id));
   const list = useList(recurringGiftsQuery(api, org.id, group));
   return (
     <EditorArea org={org}>
       <ListPage
         {...list}
         title="Recurring gifts"
-        subtitle={<Subtitle sums={sums} />}
+        subtitle={<Subtitle totals={totals} />}
         above={
           <>
             <DonorsTabs orgId={org.id} current="recurring" />
-            <GiftGroups orgId={org.id} sums={sums} current={group} />
+            <GiftGroups orgId={org.id} totals={totals} current={group} />
           </>
         }
         itemNoun="recurring gifts"
@@ -50,8 +50,9 @@ export function RecurringGiftsPage({ org, group }: OrgPageProps & RecurringData)
   );
 }
 
-function Subtitle({ sums: { active, failing } }: { sums: RecurringSums }) {
-  const riskSentence = failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} of failing gifts may be lost.`;
+function Subtitle({ totals: { active, failing } }: { totals: RecurringSums }) {
+  const riskSentence =
+    failing.gifts === 0 ? '' : ` ${formatDollars(failing.monthly)} a month is at risk because charges failed.`;
   return `${formatDollars(active.monthly)} a month.${riskSentence}`;
 }
 
@@ -63,18 +64,18 @@ const GROUPS: Readonly<Record<RecurringGiftGroup, { readonly label: string; read
   ended: { label: 'Ended', hint: 'a month before they ended' },
 };
 
-type GiftGroupsProps = { orgId: string; sums: RecurringSums; current: RecurringGiftGroup | undefined };
+type GiftGroupsProps = { orgId: string; totals: RecurringSums; current: RecurringGiftGroup | undefined };
 
 /** Filters by group, each with its totals. The current filter links back to all gifts. */
-function GiftGroups({ orgId, sums, current }: GiftGroupsProps) {
+function GiftGroups({ orgId, totals, current }: GiftGroupsProps) {
   const path = pagePath('recurring-gifts-page', { orgid: orgId });
   return (
     <GroupLinks
-      label="Groups of recurring gifts"
+      label="Recurring gifts by status"
       groups={RECURRING_GIFT_GROUPS.map((group) => ({
         label: GROUPS[group].label,
-        value: formatWhole(sums[group].gifts),
-        hint: `${formatDollars(sums[group].monthly)} ${GROUPS[group].hint}`,
+        value: formatWhole(totals[group].gifts),
+        hint: `${formatDollars(totals[group].monthly)} ${GROUPS[group].hint}`,
         to: group === current ? path : `${path}?group=${group}`,
         isCurrent: group === current,
       }))}

@@ -12,7 +12,7 @@ import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './editors.module.css';
@@ -113,14 +113,14 @@ export function EditorDialog(props: EditorDialogProps) {
   );
   return (
     <Dialog title={getEditorName(editor)} onClose={onClose} footer={footer}>
-      <Facts>
-        <Fact name="Email">{editor.email}</Fact>
-        <Fact name="Role">
+      <DetailList>
+        <Detail name="Email">{editor.email}</Detail>
+        <Detail name="Role">
           {label}
           <small>{description}</small>
-        </Fact>
-        <Fact name="Since">{dates.formatDate(editor.createdTimestamp)}</Fact>
-      </Facts>
+        </Detail>
+        <Detail name="Since">{dates.formatDate(editor.createdTimestamp)}</Detail>
+      </DetailList>
     </Dialog>
   );
 }
@@ -132,7 +132,7 @@ function ChangeRoleDialog(props: EditorDialogProps) {
   const { role } = form.values;
   return (
     <FormDialog
-      title={`Role of ${getEditorName(editor)}`}
+      title={`Change role for ${getEditorName(editor)}`}
       confirmLabel="Change role"
       ready={role !== editor.role}
       form={form}

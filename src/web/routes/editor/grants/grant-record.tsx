@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import { formatList } from '#web/ui/text.ts';
 import recordStyles from '../gift-record.module.css';
@@ -155,26 +155,26 @@ function GrantFacts({ orgId, grant }: { orgId: string; grant: Grant }) {
   const canReadHome = useCan(orgId)('stories.edit');
   const homePath = pagePath('edit-awardee-page', { orgid: orgId, awardeeid });
   return (
-    <Facts>
-      <Fact name="Awardee">{canReadHome ? <Link to={homePath}>{awardee}</Link> : awardee}</Fact>
-      <Fact name="Amount">
+    <DetailList>
+      <Detail name="Awardee">{canReadHome ? <Link to={homePath}>{awardee}</Link> : awardee}</Detail>
+      <Detail name="Amount">
         {formatDollars(paid ?? amount)}
         {paid !== null && paid !== amount && ` (${formatDollars(amount)} applied for)`}
-      </Fact>
-      <Fact name="Pays for">{formatMeasures(grant)}</Fact>
-      <Fact name="Installer">{installer === '' ? 'Not chosen yet' : installer}</Fact>
-      <Fact name="Expected savings">
+      </Detail>
+      <Detail name="Pays for">{formatMeasures(grant)}</Detail>
+      <Detail name="Installer">{installer === '' ? 'Not chosen yet' : installer}</Detail>
+      <Detail name="Expected savings">
         <SavingText grant={grant} />
-      </Fact>
+      </Detail>
       {otherFunding > 0 && (
-        <Fact name="Other public funding">
+        <Detail name="Other public funding">
           {formatDollars(otherFunding)}, {otherFundingSource}
-        </Fact>
+        </Detail>
       )}
-      <Fact name="Public">
+      <Detail name="Public">
         {publicFields.length === 0 ? 'Nothing' : publicFields.map((field) => FIELD_LABELS[field]).join(' · ')}
-      </Fact>
-    </Facts>
+      </Detail>
+    </DetailList>
   );
 }
 

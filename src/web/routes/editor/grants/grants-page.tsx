@@ -29,11 +29,11 @@ import { ApplicationDialog, type GrantChange, PublicFieldsDialog, SavingsDialog 
 import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
 import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
 import { DeleteDialog, MoneyDialog, ReverseGrantDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
-import { type GrantsData, type GrantsView, grantSumsQuery, grantsQueries, grantsQuery, grantsUrl } from './route.ts';
+import { type GrantsData, type GrantsView, grantSumsQuery, grantsQuery, grantsUrl, permittedQueries } from './route.ts';
 
 /** Grants of one home or all homes by stage, and the available funds. */
 export function GrantsPage({ org, view }: OrgPageProps & GrantsData) {
-  return <GrantsForHome key={view.home ?? ''} org={org} view={view} />;
+  return <GrantsForHome key={view.homeId ?? ''} org={org} view={view} />;
 }
 
 type OpenDialog =
@@ -42,18 +42,18 @@ type OpenDialog =
 
 function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   const api = useApi();
-  const { home: homeId, stage, openGrant } = view;
+  const { homeId, stage, openGrantId } = view;
   const navigator = useNavigator();
   const list = useList(grantsQuery(api, org.id, view));
   const [dialog, setDialog] = useState<OpenDialog>();
   const can = useCan(org.id);
   const isOneHome = homeId !== undefined;
-  const queries = grantsQueries(api, org.id, homeId, can);
+  const queries = permittedQueries(api, org.id, homeId, can);
   const funds = useAllowedQuery(queries.funds);
   const home = useAllowedQuery(queries.home);
   const homeName = home?.name ?? list.items[0]?.awardee ?? 'one home';
   const openDialog = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
-  const closeRecord = () => navigator.goBackTo(grantsUrl(org.id, { home: homeId, stage }));
+  const closeRecord = () => navigator.goBackTo(grantsUrl(org.id, { homeId, stage }));
   return (
     <EditorArea org={org}>
       <ListPage
@@ -96,12 +96,12 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
         />
       )}
       {/* After the deletion, an open dialog would refetch the record and not find it. */}
-      {openGrant !== undefined && dialog?.kind !== 'delete' && (
+      {openGrantId !== undefined && dialog?.kind !== 'delete' && (
         <GrantRecord
-          key={openGrant}
+          key={openGrantId}
           orgId={org.id}
-          grantId={openGrant}
-          row={list.items.find(({ id }) => id === openGrant)}
+          grantId={openGrantId}
+          row={list.items.find(({ id }) => id === openGrantId)}
           onAction={openDialog}
           onClose={() => void closeRecord()}
         />
@@ -111,8 +111,8 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
 }
 
 /** Stage filters, each with the number of grants and their sum. */
-function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view: GrantsView }) {
-  const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, home), staleTime: 0 });
+function Stages({ orgId, view: { homeId, stage: current } }: { orgId: string; view: GrantsView }) {
+  const { data: sums, isError, refetch } = useQuery({ ...grantSumsQuery(useApi(), orgId, homeId), staleTime: 0 });
   if (!sums) return <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />;
   return (
     <GroupLinks
@@ -121,7 +121,7 @@ function Stages({ orgId, view: { home, stage: current } }: { orgId: string; view
         label: STAGE_LABELS[stage].label,
         value: formatWhole(grants),
         hint: formatDollars(amount),
-        to: grantsUrl(orgId, { home, stage: stage === current ? undefined : stage }),
+        to: grantsUrl(orgId, { homeId, stage: stage === current ? undefined : stage }),
         isCurrent: stage === current,
       }))}
     />
@@ -147,7 +147,7 @@ function GrantTable({ orgId, grants, view, onAction }: GrantTableProps) {
           kind: 'title',
           cell: (grant) => (
             <>
-              <Link to={grantsUrl(orgId, { ...view, openGrant: grant.id })} keepScroll className={cellStyles.primary}>
+              <Link to={grantsUrl(orgId, { ...view, openGrantId: grant.id })} keepScroll className={cellStyles.primary}>
                 {grant.awardee}
               </Link>
               <span className={cellStyles.secondary}>{formatMeasures(grant)}</span>

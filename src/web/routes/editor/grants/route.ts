@@ -13,9 +13,9 @@ import { availableFundsQuery } from '../queries.ts';
 /** The page's filters and open grant, as stored in the URL. */
 export type GrantsView = {
   /** Home to show grants for; undefined shows all grants. */
-  readonly home: string | undefined;
+  readonly homeId: string | undefined;
   readonly stage: GrantStage | undefined;
-  readonly openGrant: string | undefined;
+  readonly openGrantId: string | undefined;
 };
 
 export type GrantsData = { readonly view: GrantsView };
@@ -26,12 +26,12 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
     component: async () => (await import('./grants-page.tsx')).GrantsPage,
     props: ({ search }): GrantsData => ({ view: parseView(search) }),
     load: ({ api, params: { orgid: orgId }, session }, { view }) => {
-      const { funds, home } = grantsQueries(api, orgId, view.home, getPermissions(session.now(), orgId));
+      const { funds, home } = permittedQueries(api, orgId, view.homeId, getPermissions(session.now(), orgId));
       // When a grant is opened from the list, the list is already loaded.
-      const loadGrants = view.openGrant === undefined ? loadList : loadListUnlessFresh;
+      const loadGrants = view.openGrantId === undefined ? loadList : loadListUnlessFresh;
       return Promise.all([
         loadGrants(grantsQuery(api, orgId, view)),
-        loadQuery(grantSumsQuery(api, orgId, view.home)),
+        loadQuery(grantSumsQuery(api, orgId, view.homeId)),
         funds && loadQuery(funds),
         home && loadQuery(home),
       ]);
@@ -39,8 +39,8 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** Additional queries that the user has permission for. */
-export function grantsQueries(api: ApiClient, orgId: string, homeId: string | undefined, can: Can) {
+/** Queries for the funds and the home; each is undefined if the user lacks the permission. */
+export function permittedQueries(api: ApiClient, orgId: string, homeId: string | undefined, can: Can) {
   return {
     funds: can('books.read') ? availableFundsQuery(api, orgId) : undefined,
     home: homeId !== undefined && can('stories.edit') ? homeQuery(api, orgId, homeId) : undefined,
@@ -48,28 +48,28 @@ export function grantsQueries(api: ApiClient, orgId: string, homeId: string | un
 }
 
 function parseView({ home, stage, grant }: Search): GrantsView {
-  return { home, stage: GRANT_STAGES.find((name) => name === stage), openGrant: grant };
+  return { homeId: home, stage: GRANT_STAGES.find((name) => name === stage), openGrantId: grant };
 }
 
-export function grantsUrl(orgId: string, { home, stage, openGrant }: Partial<GrantsView>): string {
-  return withSearch(pagePath('grants-page', { orgid: orgId }), { home, stage, grant: openGrant });
+export function grantsUrl(orgId: string, { homeId, stage, openGrantId }: Partial<GrantsView>): string {
+  return withSearch(pagePath('grants-page', { orgid: orgId }), { home: homeId, stage, grant: openGrantId });
 }
 
-export function grantsQuery(api: ApiClient, orgId: string, { home, stage }: Pick<GrantsView, 'home' | 'stage'>) {
+export function grantsQuery(api: ApiClient, orgId: string, { homeId, stage }: Pick<GrantsView, 'homeId' | 'stage'>) {
   return listQuery(api, 'readGrants', {
     params: { orgid: orgId },
     query: {
-      ...(home === undefined ? {} : { awardeeid: home }),
+      ...(homeId === undefined ? {} : { awardeeid: homeId }),
       ...(stage === undefined ? {} : { stage }),
     },
   });
 }
 
-/** @param home undefined for the grants of all homes */
-export function grantSumsQuery(api: ApiClient, orgId: string, home: string | undefined) {
+/** @param homeId undefined for the grants of all homes */
+export function grantSumsQuery(api: ApiClient, orgId: string, homeId: string | undefined) {
   return callQuery(api, 'sumGrants', {
     params: { orgid: orgId },
-    query: home === undefined ? {} : { awardeeid: home },
+    query: homeId === undefined ? {} : { awardeeid: homeId },
   });
 }
 
@@ -77,8 +77,8 @@ export function grantQuery(api: ApiClient, orgId: string, grantId: string) {
   return callQuery(api, 'readGrant', { params: { orgid: orgId, grantid: grantId } });
 }
 
-export function homeQuery(api: ApiClient, orgId: string, home: string) {
-  return callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: home } });
+export function homeQuery(api: ApiClient, orgId: string, homeId: string) {
+  return callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: homeId } });
 }
 
 type ChoiceCall = 'readAwardeesToEdit' | 'readInstallersToEdit';

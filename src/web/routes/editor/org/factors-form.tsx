@@ -84,7 +84,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       {preview && <FactorPreview before={form.currentSet} after={preview} />}
       {form.isChanged && (
         <TextArea
-          label="Why"
+          label="Reason for the change"
           rows={3}
           required
           maxLength={MAX_FACTOR_REASON_LENGTH}

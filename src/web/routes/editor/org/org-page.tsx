@@ -95,7 +95,7 @@ function BasicsSection({ org }: SectionProps) {
 }
 
 const SETTINGS_SECTIONS = {
-  place: { title: 'Place and time', Fields: PlaceFields },
+  place: { title: 'Location and time zone', Fields: PlaceFields },
   grants: { title: 'Grants and stories', Fields: GrantFields },
   security: { title: 'Security', Fields: SecurityFields },
 } as const;

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 /** Settings by topic. The first section contains the settings of §2. */
 const SECTIONS = {
   basics: 'Basics',
-  place: 'Place and time',
+  place: 'Location and time zone',
   grants: 'Grants and stories',
   calculator: 'Calculator',
   security: 'Security',

@@ -149,7 +149,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onMarkMailed }: ReceiptRowPro
           <Cluster gap={2}>
             {onSend && (
               <Button onClick={onSend}>
-                {email === null ? 'Send to…' : 'Send again to…'}
+                {email === null ? 'Send to…' : 'Resend to…'}
                 {hiddenLabel}
               </Button>
             )}

@@ -16,7 +16,7 @@ import { NoScriptNotice } from '#web/ui/no-script.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { HowComputed } from '../numbers/how-computed.tsx';
+import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './calculator.module.css';
 import type { TabInput } from './calculator-input.ts';
 import { AIR_DEFAULTS, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
@@ -24,17 +24,17 @@ import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
 
-const cartTab = retryableImport(() => import('./cart-tab.tsx'));
-const restoredCart = retryableImport(() => import('./restored-cart.tsx'));
+const cartTabModule = retryableImport(() => import('./cart-tab.tsx'));
+const restoredCartModule = retryableImport(() => import('./restored-cart.tsx'));
 const loadMoreCalculators = () => import('./more-calculators.tsx');
-const moreCalculators = retryableImport(loadMoreCalculators);
+const moreCalculatorsModule = retryableImport(loadMoreCalculators);
 
 type CalculatorProps = OrgPageProps & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
   canceledCheckoutId?: string | undefined;
 };
 
-/** The card on the home page: calculators and cart behind their tabs (§2, §4). Fields keep their text across tabs. */
+/** Card on the home page with a tab for each calculator and the cart (§2, §4). Switching tabs keeps the fields. */
 export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const tabs = useTabs();
   const cart = useCart(org.id);
@@ -43,7 +43,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const { air, setAir, more, setMore } = useEntries(org);
   const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
-  useCartAddress(tabs);
+  useCartHash(tabs);
 
   const returnToCart = () => {
     setEditedItem(undefined);
@@ -77,8 +77,8 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     setAnnouncement('');
   };
   const prefetch = () => {
-    moreCalculators.load();
-    cartTab.load();
+    moreCalculatorsModule.load();
+    cartTabModule.load();
   };
   return (
     <>
@@ -94,7 +94,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
           />
         </p>
       </NoScriptNotice>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- approaching it only prefetches code */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hover and focus only prefetch code */}
       <section
         id={CART_HASH}
         className={styles.card}
@@ -116,14 +116,14 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 onCancel={onCancel}
               />
               {estimateAir({ ...air, miles: air.trip.miles }, org.factors).item && (
-                <HowComputed>
+                <ComputationDetails>
                   {({ TabExplanation }) => <TabExplanation org={org} input={{ tab, fields: air }} />}
-                </HowComputed>
+                </ComputationDetails>
               )}
             </>
           )}
           {tab === 'cart' && (
-            <LazyPart module={cartTab}>
+            <LazyPart module={cartTabModule}>
               {({ CartTab }) => (
                 <CartTab
                   org={org}
@@ -137,7 +137,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
             </LazyPart>
           )}
           {tab !== 'air' && tab !== 'cart' && (
-            <LazyPart module={moreCalculators}>
+            <LazyPart module={moreCalculatorsModule}>
               {({ MoreCalculator }) => (
                 <MoreCalculator
                   org={org}
@@ -219,8 +219,8 @@ function createInitialEntries(homeCity: OrgPageProps['org']['homeCity']): Calcul
 
 const getEntriesStorage = (orgId: string) => getStoredText(`calculators:${orgId}`);
 
-/** Shows the cart when its address opens, for example from the header's link, even if it is already the current address. */
-function useCartAddress({ show, showAndFocus }: Pick<TabState, 'show' | 'showAndFocus'>): void {
+/** Shows the cart when its URL opens, for example from the header's link, even if it is already the current URL. */
+function useCartHash({ show, showAndFocus }: Pick<TabState, 'show' | 'showAndFocus'>): void {
   const { state, subscribe } = useNavigator();
   useEffect(() => {
     let lastEntry: object | undefined;
@@ -240,14 +240,14 @@ function useCartAddress({ show, showAndFocus }: Pick<TabState, 'show' | 'showAnd
 
 /** The status of the last payment, shown above the card on every tab. */
 function HomePayment({ orgId }: { orgId: string }) {
-  const state = useLazyModule(cartTab, useHasLastCheckout(orgId));
+  const state = useLazyModule(cartTabModule, useHasLastCheckout(orgId));
   return state.kind === 'loaded' && <state.value.PaymentPanel orgId={orgId} className={styles.payment} />;
 }
 
 type CanceledCartProps = { checkoutId: string; orgId: string; cart: Cart; onRestored: () => void };
 
 function CanceledCart({ checkoutId, ...rest }: CanceledCartProps) {
-  const state = useLazyModule(restoredCart);
+  const state = useLazyModule(restoredCartModule);
   return state.kind === 'loaded' && <state.value.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 

@@ -9,7 +9,7 @@ import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
-import { HowComputed } from '../numbers/how-computed.tsx';
+import { ComputationDetails } from '../numbers/computation-details.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import { type CalculatorOrg, estimateTab, type TabInput } from './calculator-input.ts';
@@ -73,7 +73,9 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
         onCancel={onCancel}
       />
       {estimateTab(input, org.factors).item && (
-        <HowComputed key={name}>{({ TabExplanation }) => <TabExplanation org={org} input={input} />}</HowComputed>
+        <ComputationDetails key={name}>
+          {({ TabExplanation }) => <TabExplanation org={org} input={input} />}
+        </ComputationDetails>
       )}
       {name === 'quick' && (
         <p className={styles.group}>

@@ -18,7 +18,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
 import { HOME_FIELDS } from '../calculator/more-estimates.ts';
-import { HowComputed } from '../numbers/how-computed.tsx';
+import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './group.module.css';
 import {
   COUNT_LABELS,
@@ -219,7 +219,7 @@ function RowCard({ org, row, position, onChange, onRemove }: RowCardProps) {
             : (problem ?? m.groupNothing())}
         </p>
       </div>
-      <HowComputed>{({ RowExplanation }) => <RowExplanation org={org} row={row} />}</HowComputed>
+      <ComputationDetails>{({ RowExplanation }) => <RowExplanation org={org} row={row} />}</ComputationDetails>
     </Card>
   );
 }

@@ -36,7 +36,7 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
       {item ? (
-        <Computation set={completeSet(org.factors)} item={item} calculations={calculations} />
+        <Computation factorSet={completeSet(org.factors)} item={item} calculations={calculations} />
       ) : (
         <p>{m.howNothingYet()}</p>
       )}
@@ -49,12 +49,12 @@ function Explanation({ org, item, calculations }: ExplanationProps) {
   );
 }
 
-type ComputationProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSet; item: CartItem };
+type ComputationProps = Omit<ExplanationProps, 'org' | 'item'> & { factorSet: FactorSet; item: CartItem };
 
-function Computation({ set, item, calculations }: ComputationProps) {
+function Computation({ factorSet, item, calculations }: ComputationProps) {
   const completeCalculations = calculations.filter((calculation) => calculation !== undefined);
   const factorNames = completeCalculations.flatMap(findUsedFactors);
-  const flights = completeCalculations.flatMap((calculation) =>
+  const flightMiles = completeCalculations.flatMap((calculation) =>
     calculation.kind === 'air' ? [calculation.miles] : [],
   );
   return (
@@ -62,25 +62,25 @@ function Computation({ set, item, calculations }: ComputationProps) {
       {completeCalculations.map((calculation, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no id and no state
         <p key={index}>
-          <strong>{formatFormula(calculation, set.factors)}</strong>
+          <strong>{formatFormula(calculation, factorSet.factors)}</strong>
         </p>
       ))}
       <p>
         {m.howPrice({
           pounds: formatPounds(item.carbon),
-          price: set.factors.carbonPrice.value,
+          price: factorSet.factors.carbonPrice.value,
           amount: formatCents(toChargedCents(item.cost)),
         })}
       </p>
-      {completeCalculations.length > 0 && <ResultRange set={set} calculations={completeCalculations} />}
+      {completeCalculations.length > 0 && <ResultRange factorSet={factorSet} calculations={completeCalculations} />}
       <p>{m.howGuide()}</p>
       {[...FACTOR_NAMES.filter((name) => factorNames.includes(name)), 'carbonPrice' as const].map((name) => (
         <FactorFacts
           key={name}
-          set={set}
+          factorSet={factorSet}
           name={name}
           heading="p"
-          miles={name === 'air' && flights.length === 1 ? flights[0] : undefined}
+          miles={name === 'air' && flightMiles.length === 1 ? flightMiles[0] : undefined}
         />
       ))}
     </>
@@ -88,12 +88,12 @@ function Computation({ set, item, calculations }: ComputationProps) {
 }
 
 /** The range of results with other publishers' values. Renders nothing if all results are the same. */
-function ResultRange({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
+function ResultRange({ factorSet, calculations }: { factorSet: FactorSet; calculations: readonly Calculation[] }) {
   const sumCarbon = (extreme: 'lowest' | 'highest') =>
     calculations
       .map((calculation) => {
         const miles = calculation.kind === 'air' ? calculation.miles : undefined;
-        return calculateCarbon(calculation, extremeFactors(set, extreme, miles));
+        return calculateCarbon(calculation, extremeFactors(factorSet, extreme, miles));
       })
       .reduce((total, carbon) => total + carbon, 0);
   const [lowest, highest] = [sumCarbon('lowest'), sumCarbon('highest')].map(formatWhole) as [string, string];

@@ -15,7 +15,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './factor-facts.module.css';
 
 type FactorFactsProps = {
-  set: FactorSet;
+  factorSet: FactorSet;
   name: FactorName;
   /** One-way miles of a flight, to show only published values for its length. */
   miles?: number | undefined;
@@ -24,8 +24,8 @@ type FactorFactsProps = {
 };
 
 /** A factor with its value, its source, the range of published values, and collapsed details. */
-export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsProps) {
-  const factor = set.factors[name];
+export function FactorFacts({ factorSet, name, miles, heading: Heading }: FactorFactsProps) {
+  const factor = factorSet.factors[name];
   const otherValues = publishedValues(name, miles);
   return (
     <section className={styles.factor}>

@@ -42,7 +42,7 @@ export function NumbersPage({ org, sets }: OrgPageProps & NumbersData) {
         <CurrentSet org={org} set={sets[0]} />
         <Card className={styles.factors}>
           {FACTOR_NAMES.map((name) => (
-            <FactorFacts key={name} set={set} name={name} heading="h2" />
+            <FactorFacts key={name} factorSet={set} name={name} heading="h2" />
           ))}
         </Card>
         <Fold title={m.numbersExamples()} id="examples">

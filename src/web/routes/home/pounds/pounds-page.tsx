@@ -5,7 +5,7 @@ import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
-import { DEFAULT_SAVING_YEARS, LIFETIME_STUDY_URL } from '#domain/saving-years.ts';
+import { DEFAULT_LIFETIME_YEARS, LIFETIME_STUDY_URL } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -145,7 +145,7 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
       {amounts !== '' && <p>{m.poundsByHand({ amounts })}</p>}
       <p>
         <RichText
-          text={lifetimeMessage({ years: String(grants > 0 ? savingYears : DEFAULT_SAVING_YEARS) })}
+          text={lifetimeMessage({ years: String(grants > 0 ? savingYears : DEFAULT_LIFETIME_YEARS) })}
           tags={tags}
         />
       </p>

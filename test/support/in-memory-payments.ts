@@ -2,7 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { unreachableProvider } from './build-app.ts';
 
-export type InstantPayments = {
+export type InMemoryPayments = {
   readonly payments: Payments;
   /** Number of opened payment pages. */
   countOpenedPages(): number;
@@ -13,7 +13,7 @@ export type InstantPayments = {
 };
 
 /** An in-process provider that is fast enough for load tests. Its pages can be opened, paid, and read. */
-export function createInstantPayments(now: () => Date): InstantPayments {
+export function createInMemoryPayments(now: () => Date): InMemoryPayments {
   const pages = new Map<string, Parameters<Payments['createSession']>[0]>();
   const paidPages = new Set<string>();
   const sessionIds: string[] = [];
