@@ -461,6 +461,15 @@ test.each(['replaceHash', 'reload'] as const)('%s keeps the entry of a page that
   expect(visibleText(navigator)).toBe('/b');
 });
 
+test('a reload doesn’t cancel a click on a link', async () => {
+  const { navigator, requests, pauseLoading, finishLoad } = createSite();
+  pauseLoading();
+  void navigator.go('/b');
+  void navigator.reload();
+  await finishLoad('/b');
+  expect([visibleText(navigator), requests]).toEqual(['/b', ['/b', '/b']]);
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

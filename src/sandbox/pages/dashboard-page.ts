@@ -43,14 +43,16 @@ ${subscriptionsSection(view)}
   );
 }
 
+const DAY_SECONDS = 86_400;
+/** A month is 31 days: from the end of a short month, one calendar month wouldn't reach a charge on the 31st. */
 const CLOCK_MOVES = [
-  { name: 'seconds', value: 86_400, label: '1 day' },
-  { name: 'months', value: 1, label: '1 month' },
+  { name: 'seconds', value: DAY_SECONDS, label: '1 day' },
+  { name: 'seconds', value: 31 * DAY_SECONDS, label: '1 month' },
   { name: 'months', value: 12, label: '1 year' },
 ] as const;
 
 function clockSection({ now, clockOffset: offset }: DashboardView): Html {
-  const days = Math.round(offset / 86_400);
+  const days = Math.round(offset / DAY_SECONDS);
   return html`<section aria-labelledby="clock">
 <h2 id="clock">Clock</h2>
 <p>Sandbox time: <strong>${formatTime(now)}</strong>${days > 0 && html`, ${days} ${days === 1 ? 'day' : 'days'} ahead of real time`}. Renewals, retries, and payouts happen in order as they come due. The clock never moves back.</p>

@@ -120,6 +120,8 @@ export function createNavigator<Screen extends object>({
   let abandonedEntry: HistoryEntry | undefined;
   /** The entry that the browser went back or forward to, while its page loads and another one is still visible. */
   let pendingEntry: HistoryEntry | undefined;
+  /** Starts the navigation in progress again. */
+  let restartNavigation: (() => Promise<void>) | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: initialScreen,
@@ -155,6 +157,7 @@ export function createNavigator<Screen extends object>({
     latestNavigation += 1;
     const navigation = latestNavigation;
     if (navigationType === 'back-or-forward') pendingEntry = target;
+    restartNavigation = () => navigate(target, navigationType, keepsScroll);
     const savedScreen = navigationType === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
     const slowLoad = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
     const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slowLoad }), SLOW_MS);
@@ -185,6 +188,7 @@ export function createNavigator<Screen extends object>({
       });
     } finally {
       clearTimeout(timer);
+      if (navigation === latestNavigation) restartNavigation = undefined;
     }
   };
   /** Leaves right away, or when the guard allows it. */
@@ -239,7 +243,8 @@ export function createNavigator<Screen extends object>({
     },
     reload: () => {
       prefetches.clear();
-      return pendingEntry ? navigate(pendingEntry, 'back-or-forward') : navigate(state().entry, 'reload', true);
+      // The visitor is already leaving for another page, which must not be abandoned.
+      return restartNavigation ? restartNavigation() : navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
       latestRefresh += 1;
