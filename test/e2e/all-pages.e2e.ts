@@ -145,6 +145,7 @@ test.describe('every page passes all checks for every role at every width', () =
   });
 
   test('an editor’s pages', { tag: '@full' }, async ({ page }) => {
+    test.setTimeout(LONG_TIMEOUT);
     await signInAsEditor(page, 'visiting.editor');
     await visitAll(page, 'editor');
     await page.goto(pagePath('donors-page', { orgid: 'sample' }));
