@@ -110,7 +110,7 @@ async function buildLanguage(language: Language): Promise<void> {
 async function compressAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE_FILE.test(entry.name));
-  for (const file of files) await compress(path.join(file.parentPath, file.name));
+  await Promise.all(files.map((file) => compress(path.join(file.parentPath, file.name))));
 }
 
 async function compress(file: string): Promise<void> {
