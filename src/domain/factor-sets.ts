@@ -401,7 +401,7 @@ export function withValues<OrgSet extends Omit<OrgFactorSet, 'factors'>>(orgSet:
 }
 
 /** Adds factors that were introduced after a set was stored, with the values of its choice. */
-export function withNewFactors<StoredSet extends OrgFactorSet>(storedSet: StoredSet): StoredSet {
+export function addMissingFactors<StoredSet extends OrgFactorSet>(storedSet: StoredSet): StoredSet {
   return { ...storedSet, factors: { ...withValues(storedSet).factors, ...storedSet.factors } };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '#domain/emissions.ts';
 import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
+  addMissingFactors,
   completeSet,
   createFactorSet,
   describeChanges,
@@ -29,7 +30,6 @@ import {
   publishedValues,
   SPECIFIED_SET,
   VERIFICATIONS,
-  withNewFactors,
   withValues,
 } from '#domain/factor-sets.ts';
 import { LANGUAGES } from '#messages';
@@ -297,7 +297,7 @@ test('a factor introduced after a set was stored gets the value of its choice', 
   const current = withValues({ ...CHOICE_BASE, choice: { fuels: 'epa' } });
   const { propane, ...earlierFactors } = current.factors;
   const storedSet = { ...current, factors: { ...earlierFactors, carFuel: { value: '19' } } as FactorValues };
-  expect(withNewFactors(storedSet).factors).toEqual({ ...earlierFactors, carFuel: { value: '19' }, propane });
+  expect(addMissingFactors(storedSet).factors).toEqual({ ...earlierFactors, carFuel: { value: '19' }, propane });
 });
 
 test('no choice and an empty choice both give the specification’s set', () => {

@@ -20,7 +20,7 @@ const WIDGET = `window.turnstile = {
 
 let turnstile: FastifyInstance;
 let site: SampleSite;
-let isReachable = true;
+let isTurnstileReachable = true;
 
 test.describe.configure({ mode: 'default' });
 
@@ -30,7 +30,7 @@ test.beforeAll(async () => {
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   turnstile.get('/turnstile/v0/api.js', (_request, reply) =>
-    isReachable ? reply.type('text/javascript').send(WIDGET) : reply.code(503).send(),
+    isTurnstileReachable ? reply.type('text/javascript').send(WIDGET) : reply.code(503).send(),
   );
   turnstile.post<{ Body: { secret: string; response: string } }>('/turnstile/v0/siteverify', ({ body }) => ({
     success: body.secret === 'hush' && body.response === 'a person',
@@ -69,7 +69,7 @@ async function tryCards(count: number): Promise<void> {
 }
 
 test('during a card-testing attack, a donor passes the check once it’s reachable, and gives', async ({ page }) => {
-  isReachable = false;
+  isTurnstileReachable = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'Donate $25', exact: true }).click();
@@ -77,7 +77,7 @@ test('during a card-testing attack, a donor passes the check once it’s reachab
   await expect(dialog.getByRole('status').first()).toHaveText(/couldn’t load/);
   await dialog.getByRole('button', { name: 'Close dialog' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25');
-  isReachable = true;
+  isTurnstileReachable = true;
 
   await fillCart(page, `${site.url}${ORG}`);
   await page.getByRole('main').getByRole('button', { name: 'Checkout', exact: true }).click();

@@ -11,7 +11,9 @@ test('on a phone, Tab moves through pages from top to bottom with visible focus,
   }
 });
 
-test('the keyboard chooses an amount, and opens the check dialog, which traps and restores focus', async ({ page }) => {
+test('the keyboard can choose an amount and open the check dialog, which traps and restores focus', async ({
+  page,
+}) => {
   await page.goto(`${ORG}/donate`);
   const group = page.getByRole('group', { name: 'Choose an amount' });
   const amount = page.getByLabel('Amount', { exact: true });
@@ -59,20 +61,20 @@ test('the keyboard chooses an amount, and opens the check dialog, which traps an
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('adding to, changing, and removing from the cart are announced', async ({ page }) => {
+test('additions to the cart, changes, and removals are announced', async ({ page }) => {
   await page.goto(ORG);
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Air travel was added. Your cart now has 1 item.' })).toHaveCount(1);
   const panel = page.getByRole('tabpanel');
-  const changed = status.filter({ hasText: 'Air travel was changed.' });
+  const changeNotice = status.filter({ hasText: 'Air travel was changed.' });
   for (const mileage of ['2000', '3000']) {
     await panel.getByRole('button', { name: /^Edit Air travel/ }).press('Enter');
-    await expect(changed).toHaveCount(0);
+    await expect(changeNotice).toHaveCount(0);
     await page.getByLabel('Trip mileage').fill(mileage);
     await page.getByRole('button', { name: 'Save changes' }).press('Enter');
-    await expect(changed).toHaveCount(1);
+    await expect(changeNotice).toHaveCount(1);
   }
   await panel.getByRole('button', { name: /^Remove/ }).press('Enter');
   await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);

@@ -87,7 +87,7 @@ async function expectDonorWindow(payment: Page, slug: string): Promise<void> {
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);
   const pictureInfo = await sharp(await download.path()).metadata();
   expect(pictureInfo).toMatchObject({ format: 'png', width: 1200, height: 630 });
-  await expect(payment.getByText('The picture is saved.')).toBeVisible();
+  await expect(payment.getByText('Picture saved.')).toBeVisible();
   await payment.evaluate(() => {
     const shared: ShareData[] = [];
     const share = async (data: ShareData) => void shared.push(data);

@@ -40,7 +40,7 @@ test('before the first start, doctor finds no errors and creates no database', a
   expect((await runDoctor({ DATA_DIR })).output).toContain('not created yet');
 });
 
-test('docs/money.md requests exactly the events the program handles', async () => {
+test('docs/money.md lists exactly the events that the program handles', async () => {
   const text = await readFile('docs/money.md', 'utf8');
   const list = text.slice(text.indexOf('1. Create a webhook'), text.indexOf('2. Set `STRIPE_SECRET_KEY`'));
   const eventTypes = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { TimeZone } from '#domain/days.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
-import { withNewFactors } from '#domain/factor-sets.ts';
+import { addMissingFactors } from '#domain/factor-sets.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -97,7 +97,7 @@ export function toOrgFacts(row: OrgRow): OrgFacts {
     noAwardees: row.no_awardees,
     reviewStories: row.review_stories,
     timeZone: row.time_zone,
-    factors: row.factors === null ? undefined : withNewFactors(row.factors),
+    factors: row.factors === null ? undefined : addMissingFactors(row.factors),
     row,
   };
 }

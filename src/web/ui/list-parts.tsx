@@ -59,8 +59,8 @@ function findControls(control: HTMLElement): HTMLElement[] {
   return [...container.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')];
 }
 
-/** done: all good. waiting: someone has to act. wrong: needs attention. plain: anything else. */
-export type Tone = 'done' | 'waiting' | 'wrong' | 'plain';
+/** done: all good. waiting: someone has to act. error: needs attention. plain: anything else. */
+export type Tone = 'done' | 'waiting' | 'error' | 'plain';
 
 /** A status in a word or two; color is never the only cue. */
 export function StatusMark({ tone, children }: { tone: Tone; children: ReactNode }) {

@@ -30,9 +30,9 @@ import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { createTwoRoles } from '#test/support/two-roles.ts';
 
-const giving = await startDonationSetup({ livemode: false });
+const setup = await startDonationSetup({ livemode: false });
 vi.setConfig({ testTimeout: 600_000 });
-const { db, deps, provider } = giving;
+const { db, deps, provider } = setup;
 const folder = await createScratchFolder('backups');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const pictures = openFolderFiles(path.join(folder, 'pictures'));
@@ -108,8 +108,8 @@ await addTrickyRows();
 await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
 test('a fund is restored exactly, and later gifts are recovered', async () => {
-  await giving.openAndPay();
-  const earlierGift = await giving.openAndPay();
+  await setup.openAndPay();
+  const earlierGift = await setup.openAndPay();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   const queues = await openQueues(db, log, QUEUED_JOBS);
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
@@ -125,7 +125,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   expect(recordedBackups).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
-  const laterGift = await giving.openAndPay();
+  const laterGift = await setup.openAndPay();
   await provider.submitDashboardForm('clock', { months: '1' });
   await provider.deliverEvents();
   const liveRows = await readAllRows(db);

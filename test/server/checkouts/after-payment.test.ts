@@ -17,11 +17,11 @@ import { createLogSpy } from '#test/support/log-spy.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, provider, orgId, clock } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, provider, orgId, clock } = setup;
 
 async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
-  const checkout = await giving.openCheckout(cart);
+  const checkout = await setup.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
@@ -86,7 +86,7 @@ async function readProviderBalance(): Promise<number> {
 
 async function expectBooksToAgree(): Promise<void> {
   expect(await readBalance('provider')).toBe(await readProviderBalance());
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 }
 
 test('a charge is stored with its ids, and its fee is posted once known', async () => {
@@ -105,10 +105,10 @@ test('a charge is stored with its ids, and its fee is posted once known', async 
 });
 
 test('a partial refund subtracts its money and share of carbon from the stats', async () => {
-  const initialStats = await giving.readStats();
+  const initialStats = await setup.readStats();
   const { id, charge } = await payCart([offsetItem('air', 4000), donationItem(50)]);
   await refund(charge, 40);
-  const finalStats = await giving.readStats();
+  const finalStats = await setup.readStats();
   expect(finalStats.funds - initialStats.funds).toBeCloseTo(60, 10);
   expect(finalStats.co2 - initialStats.co2).toBe(2400);
   expect(await readEntries(id)).toEqual([
@@ -118,33 +118,33 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
   expect(await readStatus(id)).toBe('paid');
   expect(await readPayment(id)).toMatchObject({ returned_cents: 4000, status: 'succeeded' });
   await refund(charge);
-  expect((await giving.readStats()).co2).toBe(initialStats.co2);
+  expect((await setup.readStats()).co2).toBe(initialStats.co2);
   expect(await readStatus(id)).toBe('refunded');
-  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'refunded' });
+  expect(await setup.readCheckout(id)).toMatchObject({ paymentStatus: 'refunded' });
   await expectBooksToAgree();
 });
 
 test('a charge with more refunds than one page of the provider’s list counts every refund', async () => {
-  const initialCents = await giving.readTotalCents();
-  const { id, paymentUrl } = await giving.openAndPay();
+  const initialCents = await setup.readTotalCents();
+  const { id, paymentUrl } = await setup.openAndPay();
   const charge = await provider.readChargeId(paymentUrl);
   for (let refundCount = 0; refundCount < 11; refundCount += 1)
     await provider.stripe.refunds.create({ charge, amount: 100 });
-  await recordCharge(giving.deps, charge);
-  expect(await giving.readTotalCents()).toBe(initialCents + 1400);
+  await recordCharge(setup.deps, charge);
+  expect(await setup.readTotalCents()).toBe(initialCents + 1400);
   expect(await readPayment(id)).toMatchObject({ returned_cents: 1100 });
 });
 
 test('a refund reported before its payment is counted with it', async () => {
-  const initialCents = await giving.readTotalCents();
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
+  const initialCents = await setup.readTotalCents();
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(100)]);
   await provider.pay(paymentUrl);
   const charge = await provider.readChargeId(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 2500 });
-  expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.readTotalCents()).toBe(initialCents + 7500);
+  expect(await recordCharge(setup.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
+  expect(await setup.readTotalCents()).toBe(initialCents + 7500);
   await provider.deliverEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents + 7500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 7500);
   await expectBooksToAgree();
 });
 
@@ -152,22 +152,22 @@ test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
 ])('a refund counts with its payment even if the session id was never stored: %s', async (_title, item) => {
-  const initialCents = await giving.readTotalCents();
-  const { id, paymentUrl } = await giving.openCheckout([item]);
+  const initialCents = await setup.readTotalCents();
+  const { id, paymentUrl } = await setup.openCheckout([item]);
   // The server stopped before the response arrived.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   const charge = await provider.readChargeId(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 4000 });
-  expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.readTotalCents()).toBe(initialCents + 6000);
+  expect(await recordCharge(setup.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
+  expect(await setup.readTotalCents()).toBe(initialCents + 6000);
   await provider.deliverEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents + 6000);
+  expect(await setup.readTotalCents()).toBe(initialCents + 6000);
 });
 
 test('a pending bank debit refund that fails restores gift and story', async () => {
-  const initialCents = await giving.readTotalCents();
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
+  const initialCents = await setup.readTotalCents();
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -175,11 +175,11 @@ test('a pending bank debit refund that fails restores gift and story', async () 
   const readStory = () =>
     db.kysely.selectFrom('offsetters').select('status').where('id', '=', offsetterId).executeTakeFirst();
   const { id: refundId, status } = await refund(await provider.readChargeId(paymentUrl));
-  expect([status, await giving.readTotalCents(), await readStatus(id)]).toEqual(['pending', initialCents, 'refunded']);
+  expect([status, await setup.readTotalCents(), await readStatus(id)]).toEqual(['pending', initialCents, 'refunded']);
   expect(await readStory()).toEqual({ status: 'hidden' });
   await provider.submitDashboardForm(`refunds/${refundId}`, { outcome: 'fail' });
   await provider.deliverEvents();
-  expect([await giving.readTotalCents(), await readStatus(id)]).toEqual([initialCents + 10_000, 'paid']);
+  expect([await setup.readTotalCents(), await readStatus(id)]).toEqual([initialCents + 10_000, 'paid']);
   expect(await readStory()).toEqual({ status: 'published' });
   expect(await readEntries(id)).toEqual([
     ['payment', 10_000],
@@ -217,23 +217,23 @@ test('dispute entries are dated when the money moves, so a later ruling doesn’
 });
 
 test('a dispute holds the money, a won dispute returns it, and the gift counts throughout', async () => {
-  const [centsBefore, disputedBefore] = [await giving.readTotalCents(), await readBalance('disputed')];
+  const [centsBefore, disputedBefore] = [await setup.readTotalCents(), await readBalance('disputed')];
   const { id, charge } = await payCart();
   const disputeId = await openDispute(charge);
   expect([await readStatus(id), await readBalance('disputed')]).toEqual(['disputed', disputedBefore + 10_000]);
-  expect(await giving.readTotalCents()).toBe(centsBefore + 10_000);
+  expect(await setup.readTotalCents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
   await decideDispute(disputeId, 'win');
   expect([await readStatus(id), await readBalance('disputed')]).toEqual(['paid', disputedBefore]);
-  expect(await giving.readTotalCents()).toBe(centsBefore + 10_000);
+  expect(await setup.readTotalCents()).toBe(centsBefore + 10_000);
   await expectBooksToAgree();
 });
 
 test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
-  const [centsBefore, feesBefore] = [await giving.readTotalCents(), await readBalance('fees')];
+  const [centsBefore, feesBefore] = [await setup.readTotalCents(), await readBalance('fees')];
   const { id, charge } = await payCart();
   await decideDispute(await openDispute(charge), 'lose');
-  expect([await readStatus(id), await giving.readTotalCents()]).toEqual(['disputed', centsBefore]);
+  expect([await readStatus(id), await setup.readTotalCents()]).toEqual(['disputed', centsBefore]);
   expect(await readBalance('fees')).toBe(feesBefore + 320 + 1500);
   expect(await readPayment(id)).toMatchObject({ status: 'lost', returned_cents: 10_000 });
   await expectBooksToAgree();
@@ -244,10 +244,10 @@ test('a stale provider response from before a dispute’s decision changes nothi
   const disputeId = await openDispute(charge);
   const earlierCharge = await provider.payments.readCharge(charge);
   await decideDispute(disputeId, 'lose');
-  const [cents, entries] = [await giving.readTotalCents(), await readEntries(id)];
-  const payments = { ...giving.deps.payments, readCharge: async () => earlierCharge };
-  await recordCharge({ ...giving.deps, payments }, charge);
-  expect([await giving.readTotalCents(), await readEntries(id)]).toEqual([cents, entries]);
+  const [cents, entries] = [await setup.readTotalCents(), await readEntries(id)];
+  const payments = { ...setup.deps.payments, readCharge: async () => earlierCharge };
+  await recordCharge({ ...setup.deps, payments }, charge);
+  expect([await setup.readTotalCents(), await readEntries(id)]).toEqual([cents, entries]);
   const { status } = await db.kysely
     .selectFrom('payment_returns')
     .select('status')
@@ -257,20 +257,20 @@ test('a stale provider response from before a dispute’s decision changes nothi
 });
 
 test('a bank debit that the bank returns is marked disputed and leaves the totals', async () => {
-  const initialCents = await giving.readTotalCents();
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)]);
+  const initialCents = await setup.readTotalCents();
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
   await provider.submitDashboardForm(`charges/${await provider.readChargeId(paymentUrl)}`, { action: 'return' });
   await provider.deliverEvents();
-  expect([await readStatus(id), await giving.readTotalCents()]).toEqual(['disputed', initialCents]);
+  expect([await readStatus(id), await setup.readTotalCents()]).toEqual(['disputed', initialCents]);
   expect(await readPayment(id)).toMatchObject({ status: 'lost', returned_cents: 10_000 });
   await expectBooksToAgree();
 });
 
 test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { id, charge } = await payCart();
   // Simulates a dispute that names only the payment intent.
   const { balance_transaction_id } = await readPayment(id);
@@ -283,19 +283,19 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
     await tx.updateTable('payments').set(unsettledColumns).where('checkout_id', '=', id).execute();
   });
   const { log, loggedProblems } = createLogSpy();
-  await refreshFees(giving.deps, log);
+  await refreshFees(setup.deps, log);
   expect(await readPayment(id)).toMatchObject({ charge_id: null });
-  giving.clock.advance(10 * MINUTE);
-  await refreshFees(giving.deps, log);
+  setup.clock.advance(10 * MINUTE);
+  await refreshFees(setup.deps, log);
   expect(await readPayment(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
   await refund(charge);
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
   await expectBooksToAgree();
   expect(loggedProblems).toEqual([]);
 });
 
 test('another program’s refund is ignored', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -304,18 +304,18 @@ test('another program’s refund is ignored', async () => {
   await provider.pay(session.url ?? '');
   const charge = await provider.readChargeId(session.url ?? '');
   await provider.stripe.refunds.create({ charge });
-  expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await recordCharge(setup.deps, charge)).toEqual({ outcome: 'ignored' });
+  expect(await setup.readTotalCents()).toBe(initialCents);
   // Its money is in the provider's balance but not in our books.
   await provider.deliverEvents();
 });
 
 test('if the provider is unreachable nothing is recorded, and an unknown charge is a valid response', async () => {
-  const unreachablePayments = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
-  expect(await recordCharge({ ...giving.deps, payments: unreachablePayments }, 'ch_1')).toEqual(
+  const unreachablePayments = { ...setup.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
+  expect(await recordCharge({ ...setup.deps, payments: unreachablePayments }, 'ch_1')).toEqual(
     new Failure('payment-unavailable'),
   );
-  expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
+  expect(await recordCharge(setup.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
 });
 
 type Step = { readonly do: 'refund' | 'dispute' | 'win' | 'lose' | 'again'; readonly dollars: number };
@@ -342,7 +342,7 @@ async function snapshotBooks() {
   const [balance, providerCents, cents] = [
     await readProviderBalance(),
     await readBalance('provider'),
-    await giving.readTotalCents(),
+    await setup.readTotalCents(),
   ];
   return {
     expectToAgree: async (chargeId: string) => {
@@ -351,10 +351,10 @@ async function snapshotBooks() {
       const { data } = await provider.stripe.disputes.list({ charge: chargeId });
       const lostCents = data.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
       // A refund plus a lost dispute of the whole charge returns more than was given; the excess is posted as a fee.
-      expect((await giving.readTotalCents()) - cents).toBe(
+      expect((await setup.readTotalCents()) - cents).toBe(
         Math.max(0, charge.amount - charge.amount_refunded - lostCents),
       );
-      expect(await giving.findDifferences()).toEqual([]);
+      expect(await setup.findDifferences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
       const finishedReturns = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
       const emailedReturns = jobs.findPayloads(sendReturnedGiftEmail).map(({ returnId }) => returnId);
@@ -372,7 +372,7 @@ async function takeStep(action: Step['do'], charge: string, dollars: number): Pr
     await provider.stripe.refunds.create({ charge, amount: dollars * 100 }).catch(ignoreRejection);
   else if (action === 'dispute')
     await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' }).catch(ignoreRejection);
-  else if (action === 'again') await recordCharge(giving.deps, charge);
+  else if (action === 'again') await recordCharge(setup.deps, charge);
   else await provider.submitDashboardForm(`disputes/${id}`, { outcome: action }).catch(ignoreRejection);
   if (dollars % 2 === 0) await provider.deliverEvents();
 }
@@ -380,18 +380,18 @@ async function takeStep(action: Step['do'], charge: string, dollars: number): Pr
 test('a partial refund plus a lost dispute of the whole charge is a loss for the fund', async () => {
   const { id, charge } = await payCart();
   await refund(charge, 20);
-  const [giftCentsBefore, feesBefore] = [await giving.readTotalCents(), await readBalance('fees')];
-  const chargeFacts = await giving.deps.payments.readCharge(charge);
+  const [giftCentsBefore, feesBefore] = [await setup.readTotalCents(), await readBalance('fees')];
+  const chargeFacts = await setup.deps.payments.readCharge(charge);
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
   const lostDispute = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', occurredAt: clock.now() } as const;
   const withdrawal = { id: `txn_${id}`, amount: -10_000, fee: 0, settledAt: clock.now() };
   const disputes = [{ ...lostDispute, balanceChanges: [withdrawal] }];
-  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
-  for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
-  expect(await giving.readTotalCents()).toBe(giftCentsBefore - 8000);
+  const payments = { ...setup.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
+  for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...setup.deps, payments }, charge);
+  expect(await setup.readTotalCents()).toBe(giftCentsBefore - 8000);
   expect(await readBalance('fees')).toBe(feesBefore + 2000);
   expect(await readPayment(id)).toMatchObject({ returned_cents: 12_000, status: 'lost' });
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 type Decision = 'open' | 'won' | 'lost';
@@ -453,7 +453,7 @@ test.each<
   ],
 ])('the books of a disputed gift match its movements: %s', async (_name, reports) => {
   const { id, charge } = await payCart();
-  const chargeFacts = await giving.deps.payments.readCharge(charge);
+  const chargeFacts = await setup.deps.payments.readCharge(charge);
   if (chargeFacts === 'unknown' || chargeFacts instanceof Failure) throw new Error('no such charge');
   const fees = (await readAccounts(id)).fees;
   for (const [status, moves, balances] of reports) {
@@ -464,8 +464,8 @@ test.each<
       settledAt: new Date(clock.now().getTime() + index),
     }));
     const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, occurredAt: clock.now(), balanceChanges }];
-    const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
-    for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...giving.deps, payments }, charge);
+    const payments = { ...setup.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes }) };
+    for (let attempt = 0; attempt < 2; attempt += 1) await recordCharge({ ...setup.deps, payments }, charge);
     const { gifts, disputed, fees: totalFees } = await readAccounts(id);
     expect({ gifts, disputed, fees: totalFees - fees }).toMatchObject(
       Object.fromEntries(Object.entries(balances).map(([account, dollars]) => [account, dollars * 100])),
@@ -473,10 +473,10 @@ test.each<
   }
   // A stale response changes nothing.
   const initialAccounts = await readAccounts(id);
-  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes: [] }) };
-  await recordCharge({ ...giving.deps, payments }, charge);
+  const payments = { ...setup.deps.payments, readCharge: async () => ({ ...chargeFacts, disputes: [] }) };
+  await recordCharge({ ...setup.deps, payments }, charge);
   expect(await readAccounts(id)).toEqual(initialAccounts);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 /** How much a checkout's entries change each account, in cents. */

@@ -6,8 +6,8 @@ import { DECLINED_CARD } from '#test/support/card-provider.ts';
 import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { provider, clock } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { provider, clock } = setup;
 
 type Step =
   | { readonly do: 'open'; readonly dollars: number }
@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 async function takeStep(checkouts: OpenedCheckout[], nextStep: Step): Promise<void> {
   clock.advance(3000);
-  if (nextStep.do === 'open') checkouts.push(await giving.openCheckout([donationItem(nextStep.dollars)]));
+  if (nextStep.do === 'open') checkouts.push(await setup.openCheckout([donationItem(nextStep.dollars)]));
   else if (nextStep.do === 'redeliver') await redeliverEvent(nextStep.which);
   else if ('which' in nextStep) await applyStep(checkouts[nextStep.which % checkouts.length], nextStep.do);
   else if (nextStep.do === 'deliver') await provider.deliverEvents();
@@ -40,8 +40,8 @@ async function applyStep(checkout: OpenedCheckout | undefined, action: Step['do'
   if (action === 'debit') await provider.payByDebit(checkout.paymentUrl);
   // Only an open page can expire. A paid checkout’s page can’t.
   if (action === 'expire') await provider.expireSession(checkout.paymentUrl).catch(() => undefined);
-  if (action === 'read') await giving.readCheckout(checkout.id);
-  if (action === 'complete') await giving.call('PATCH', `/api/orgs/${giving.orgId}/checkouts/${checkout.id}/complete`);
+  if (action === 'read') await setup.readCheckout(checkout.id);
+  if (action === 'complete') await setup.call('PATCH', `/api/orgs/${setup.orgId}/checkouts/${checkout.id}/complete`);
 }
 
 async function redeliverEvent(index: number): Promise<void> {
@@ -65,8 +65,8 @@ test('the ledger contains each payment once for any order of events', async () =
       const checkouts: OpenedCheckout[] = [];
       for (const nextStep of steps) await takeStep(checkouts, nextStep);
       await provider.deliverEvents();
-      expect(await giving.readTotalCents()).toBe(await readPaidCents());
-      expect(await giving.findDifferences()).toEqual([]);
+      expect(await setup.readTotalCents()).toBe(await readPaidCents());
+      expect(await setup.findDifferences()).toEqual([]);
     }),
     { numRuns: pickRunCount(4, 12) },
   );
@@ -78,7 +78,7 @@ test('the ledger never contains more than was paid', async () => {
       const checkouts: OpenedCheckout[] = [];
       for (const nextStep of steps) {
         await takeStep(checkouts, nextStep);
-        expect(await giving.readTotalCents()).toBeLessThanOrEqual(await readPaidCents());
+        expect(await setup.readTotalCents()).toBeLessThanOrEqual(await readPaidCents());
       }
     }),
     { numRuns: pickRunCount(2, 5) },

@@ -17,8 +17,8 @@ import { PAYER } from '#test/support/card-provider.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, app, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, app, orgId, provider } = setup;
 
 /** The clock moves by months, so the donor must log in again before increasing a gift. */
 const signInPayer = async () => {
@@ -27,7 +27,7 @@ const signInPayer = async () => {
 };
 
 async function giveWithFee(cart: readonly SubmittedItem[]) {
-  const { id, paymentUrl: url } = await giving.openCheckout(cart, { orgId, coversFee: true });
+  const { id, paymentUrl: url } = await setup.openCheckout(cart, { orgId, coversFee: true });
   const { data } = await provider.stripe.checkout.sessions.listLineItems(url.split('/').at(-1) ?? '');
   await provider.pay(url);
   await provider.deliverEvents();
@@ -78,7 +78,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
     ['Donation', 10_000, undefined],
     ['Card fee', 330, undefined],
   ]);
-  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
+  expect(await setup.readCheckout(id)).toMatchObject({ paymentStatus: 'paid', total: 103.3, coveredFee: 3.3 });
   expect(await readReceipts(id)).toEqual([
     {
       amount: 10_330,
@@ -101,7 +101,7 @@ test('a gift that covers the fee counts in full, with the fee on its receipt, re
   const [headerRow = '', firstRow = ''] = (await text(Readable.from(file.file.content))).split('\r\n');
   const cells = Object.fromEntries(headerRow.split(',').map((name, index) => [name, firstRow.split(',')[index]]));
   expect(cells).toMatchObject({ Gross: '103.30', 'Covered fee': '3.30', Fee: '3.30', Net: '100.00' });
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a recurring gift covers its own fee each time, even after its amount changed', async () => {
@@ -151,7 +151,7 @@ test('a recurring gift covers its own fee each time, even after its amount chang
     [1.8, 1.8, 50],
     [2.7, 2.7, 80],
   ]);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a gift whose amount was changed at the provider has no covered fee', async () => {

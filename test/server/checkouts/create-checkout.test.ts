@@ -14,12 +14,12 @@ import { MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { createFailingDatabase } from '#test/support/failing-database.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, provider } = giving;
-const path = `/api/orgs/${giving.orgId}/checkouts`;
+const setup: DonationSetup = await startDonationSetup();
+const { db, provider } = setup;
+const path = `/api/orgs/${setup.orgId}/checkouts`;
 
 function createCheckout(cart: unknown) {
-  return giving.call('POST', path, { cart });
+  return setup.call('POST', path, { cart });
 }
 
 async function countCheckouts(): Promise<number> {
@@ -31,7 +31,7 @@ const donation = { type: 'donation', cost: 25 };
 const flight = { type: 'offset', offsetType: 'air', carbon: 121.7, cost: 1.5213 };
 
 test('the hosted payment page lists every item with its price', async () => {
-  const { paymentUrl, id } = await giving.openCheckout([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
+  const { paymentUrl, id } = await setup.openCheckout([offsetItem('air', 3864), donationItem(25, 'month', 2)]);
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl), {
     expand: ['line_items'],
   });
@@ -39,9 +39,9 @@ test('the hosted payment page lists every item with its price', async () => {
     amount_total: 7330,
     currency: 'usd',
     client_reference_id: id,
-    metadata: { checkoutId: id, orgId: giving.orgId },
-    success_url: `https://fund.example/orgs/${giving.orgId}/checkouts/${id}`,
-    cancel_url: `https://fund.example/orgs/${giving.orgId}?cancelled=${id}`,
+    metadata: { checkoutId: id, orgId: setup.orgId },
+    success_url: `https://fund.example/orgs/${setup.orgId}/checkouts/${id}`,
+    cancel_url: `https://fund.example/orgs/${setup.orgId}?cancelled=${id}`,
   });
   expect(session.line_items?.data.map(({ description, amount_total }) => [description, amount_total])).toEqual([
     ['Donation', 2500],
@@ -66,7 +66,7 @@ test.each([
   'a checkout in %s keeps its language on the payment page and on return',
   async (language, storedLanguage, locale, orgsPath, lines) => {
     const body = { cart: [offsetItem('air', 3864)], coversFee: true };
-    const response = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
+    const response = await call(setup.app, 'createCheckout', { params: { orgid: setup.orgId }, body, language });
     const { id, url } = response.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.language).toBe(storedLanguage);
@@ -85,8 +85,8 @@ test.each([
           message: expect.stringMatching(storedLanguage === 'es' ? /unos 20 años/ : /about 20 years: about 10%/),
         },
       },
-      success_url: `https://fund.example${orgsPath}/${giving.orgId}/checkouts/${id}`,
-      cancel_url: `https://fund.example${orgsPath}/${giving.orgId}?cancelled=${id}`,
+      success_url: `https://fund.example${orgsPath}/${setup.orgId}/checkouts/${id}`,
+      cancel_url: `https://fund.example${orgsPath}/${setup.orgId}?cancelled=${id}`,
     });
   },
 );
@@ -99,20 +99,20 @@ test('a donation’s page doesn’t mention when pounds are saved', async () => 
 
 test('the response includes the checkout’s id along with its page', async () => {
   const { id, url } = (await createCheckout([donation])).json<{ id: string; url: string }>();
-  expect(await giving.readCheckout(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
+  expect(await setup.readCheckout(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
 });
 
 test('only the browser that opened a checkout can read its donor details and receipt', async () => {
   const headers = { 'x-requested-with': 'test' };
   const payload = { cart: [donationItem(25, 'month')] };
-  const firstResponse = await giving.app.inject({ method: 'POST', url: path, headers, payload });
+  const firstResponse = await setup.app.inject({ method: 'POST', url: path, headers, payload });
   const setCookie = String(firstResponse.headers['set-cookie']);
   expect(setCookie).toMatch(/^__Host-fund\.browser=.*; HttpOnly/);
   const cookie = setCookie.split(';')[0] ?? '';
   const { id, url } = firstResponse.json<{ id: string; url: string }>();
   const readAs = async (requestHeaders: Record<string, string>) => {
-    const address = callPath('readCheckout', { orgid: giving.orgId, checkoutid: id });
-    return (await giving.app.inject({ url: address, headers: requestHeaders })).json<Checkout>();
+    const address = callPath('readCheckout', { orgid: setup.orgId, checkoutid: id });
+    return (await setup.app.inject({ url: address, headers: requestHeaders })).json<Checkout>();
   };
   expect(await readAs({ cookie })).not.toHaveProperty('donor');
   await provider.pay(url);
@@ -121,12 +121,12 @@ test('only the browser that opened a checkout can read its donor details and rec
     name: expect.any(String),
     maskedEmail: expect.stringMatching(/^\S\*{3}@\S+$/),
     receiptNumber: expect.any(Number),
-    receiptURL: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
+    receiptURL: callPath('openCheckoutReceipt', { orgid: setup.orgId, checkoutid: id }),
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   const openReceipt = (requestHeaders: Record<string, string>) =>
-    giving.app.inject({
-      url: callPath('openCheckoutReceipt', { orgid: giving.orgId, checkoutid: id }),
+    setup.app.inject({
+      url: callPath('openCheckoutReceipt', { orgid: setup.orgId, checkoutid: id }),
       headers: requestHeaders,
     });
   const pdf = await openReceipt({ cookie });
@@ -136,7 +136,7 @@ test('only the browser that opened a checkout can read its donor details and rec
     expect((await openReceipt(otherHeaders)).statusCode).toBe(404);
   }
   // A second checkout in the same browser keeps the cookie.
-  const secondResponse = await giving.app.inject({
+  const secondResponse = await setup.app.inject({
     method: 'POST',
     url: path,
     headers: { ...headers, cookie },
@@ -146,9 +146,9 @@ test('only the browser that opened a checkout can read its donor details and rec
 });
 
 test('the hosted payment page expires before the checkout', async () => {
-  const { paymentUrl } = await giving.openCheckout();
+  const { paymentUrl } = await setup.openCheckout();
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
-  const expiresAt = giving.clock.now().getTime() / 1000 + 86_400;
+  const expiresAt = setup.clock.now().getTime() / 1000 + 86_400;
   expect(session.expires_at).toBeLessThan(expiresAt);
   expect(session.expires_at).toBeGreaterThan(expiresAt - 600);
 });
@@ -156,9 +156,9 @@ test('the hosted payment page expires before the checkout', async () => {
 test.each([-10, 10])(
   'with our clock %i minutes ahead, checkouts open once the difference is known',
   async (minutes) => {
-    const now = () => new Date(giving.clock.now().getTime() + minutes * MINUTE);
+    const now = () => new Date(setup.clock.now().getTime() + minutes * MINUTE);
     const payments = createStripePayments({ ...provider.options, now });
-    const app = await buildTestApp({ ...giving.deps, payments, now });
+    const app = await buildTestApp({ ...setup.deps, payments, now });
     const openCheckout = () =>
       app.inject({
         method: 'POST',
@@ -169,7 +169,7 @@ test.each([-10, 10])(
     await payments.readSession('cs_unknown');
     const { url } = (await openCheckout()).json<{ url: string }>();
     const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(url));
-    expect(session.expires_at - giving.clock.now().getTime() / 1000).toBe(86_400 - 300);
+    expect(session.expires_at - setup.clock.now().getTime() / 1000).toBe(86_400 - 300);
   },
 );
 
@@ -177,9 +177,9 @@ test.each([
   ['en', 'server’s clock is wrong'],
   ['es', 'reloj de nuestro servidor'],
 ])('a session that the provider rejects because of our clock is a temporary failure (%s)', async (language, words) => {
-  const now = () => new Date(giving.clock.now().getTime() + 10 * MINUTE);
+  const now = () => new Date(setup.clock.now().getTime() + 10 * MINUTE);
   const payments = createStripePayments({ ...provider.options, now });
-  const app = await buildTestApp({ ...giving.deps, payments, now });
+  const app = await buildTestApp({ ...setup.deps, payments, now });
   const response = await app.inject({
     method: 'POST',
     url: path,
@@ -285,7 +285,7 @@ test('the error for a second recurring interval points to its item, and for a ca
 });
 
 test('NaN is rejected as invalid JSON', async () => {
-  const response = await giving.app.inject({
+  const response = await setup.app.inject({
     method: 'POST',
     url: path,
     headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
@@ -296,13 +296,13 @@ test('NaN is rejected as invalid JSON', async () => {
 });
 
 test('a checkout without a body or our header is rejected', async () => {
-  expect((await giving.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
-  const responseWithoutHeader = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
+  expect((await setup.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
+  const responseWithoutHeader = await setup.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
   expect(responseWithoutHeader.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
 });
 
 test('a checkout in an unknown organization is not found', async () => {
-  const response = await giving.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
+  const response = await setup.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
   expect(response.json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
 
@@ -313,7 +313,7 @@ test.each([
 ])('when the provider %s the response asks the visitor to try again', async (_title, address) => {
   const apiBase = address ?? (await startUnrelatedServer());
   const payments = createStripePayments({ ...provider.options, apiBase: () => apiBase });
-  const app = await buildTestApp({ ...giving.deps, payments });
+  const app = await buildTestApp({ ...setup.deps, payments });
   const response = await app.inject({
     method: 'POST',
     url: path,
@@ -329,7 +329,7 @@ test.each([
   ['was not committed', false],
 ])('creates one checkout when the commit’s response is lost (it %s)', async (_how, isCommitted) => {
   const initialCount = await countCheckouts();
-  const app = await buildTestApp({ ...giving.deps, db: createFailingDatabase(db, isCommitted) });
+  const app = await buildTestApp({ ...setup.deps, db: createFailingDatabase(db, isCommitted) });
   const response = await app.inject({
     method: 'POST',
     url: path,
@@ -338,7 +338,7 @@ test.each([
   });
   expect(response.statusCode).toBe(200);
   expect(await countCheckouts()).toBe(initialCount + 1);
-  expect(await giving.readCheckout(response.json<{ id: string }>().id)).toMatchObject({
+  expect(await setup.readCheckout(response.json<{ id: string }>().id)).toMatchObject({
     paymentStatus: 'unpaid',
     total: 25,
   });
@@ -355,7 +355,7 @@ async function startUnrelatedServer(): Promise<string> {
 
 test('a hundred one-time items fit on one page', async () => {
   const cart = Array.from({ length: 100 }, () => donationItem(1));
-  const { paymentUrl } = await giving.openCheckout(cart);
+  const { paymentUrl } = await setup.openCheckout(cart);
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session.amount_total).toBe(10_000);
 });
@@ -363,7 +363,7 @@ test('a hundred one-time items fit on one page', async () => {
 test('a recurring cart merges items beyond twenty into one line per kind, with the same sum', async () => {
   const monthly = Array.from({ length: 30 }, () => donationItem(2, 'month'));
   const oneTime = Array.from({ length: 25 }, () => donationItem(1));
-  const { paymentUrl } = await giving.openCheckout([...monthly, ...oneTime]);
+  const { paymentUrl } = await setup.openCheckout([...monthly, ...oneTime]);
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session).toMatchObject({ mode: 'subscription', amount_total: 8500 });
   const lines = await provider.stripe.checkout.sessions.listLineItems(session.id, { limit: 100 });

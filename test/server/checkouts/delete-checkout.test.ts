@@ -17,8 +17,8 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { findTraces } from '#test/support/person-traces.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, app, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, app, orgId, provider } = setup;
 const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net' });
 
 const requestDeletion = async (checkoutId: string) =>
@@ -29,9 +29,9 @@ const readRow = (id: string) =>
   db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test("a checkout's record has its whole history, oldest first", async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   const mailer = { send: async () => {} };
-  const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+  const receiptNumber = setup.queuedReceipts.at(-1) ?? 0;
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
   await addOffsetter(db, orgId, { checkout_id: id, name: 'Paula', status: 'draft' });
   const checkoutRecord = (await readRecord(id)).json<CheckoutRecord>();
@@ -59,7 +59,7 @@ test("a checkout's record has its whole history, oldest first", async () => {
 
 test('deleting a checkout erases its name and address and leaves the ledger unchanged', async () => {
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
-  const { id } = await giving.openAndPay({ orgId, as: ada });
+  const { id } = await setup.openAndPay({ orgId, as: ada });
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
   await runAsOwner(db, (tx) =>
     tx
@@ -68,28 +68,28 @@ test('deleting a checkout erases its name and address and leaves the ledger unch
       .where('checkout_id', '=', id)
       .execute(),
   );
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   expect(await requestDeletion(id)).toEqual([200]);
   // The donor hasn't received the receipt yet.
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email) };
-  const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+  const receiptNumber = setup.queuedReceipts.at(-1) ?? 0;
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
   expect(sentEmails).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
-  expect(await giving.readTotalCents()).toBe(initialCents);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents);
+  expect(await setup.findDifferences()).toEqual([]);
   expect(await readRow(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
 
 test('a checkout’s story is deleted with it unless another gift shares the story', async () => {
-  const [checkoutWithOwnStory, checkoutWithSharedStory] = [await giving.openAndPay(), await giving.openAndPay()];
+  const [checkoutWithOwnStory, checkoutWithSharedStory] = [await setup.openAndPay(), await setup.openAndPay()];
   const stories = [
     await addOffsetter(db, orgId, { checkout_id: checkoutWithOwnStory.id }),
     await addOffsetter(db, orgId, { checkout_id: checkoutWithSharedStory.id }),
   ];
-  const newCheckout = await giving.openAndPay();
+  const newCheckout = await setup.openAndPay();
   const linkStory = (checkout: string, story: string | undefined) =>
     db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', checkout).execute();
   await linkStory(checkoutWithOwnStory.id, stories[0]);
@@ -105,7 +105,7 @@ test('a checkout’s story is deleted with it unless another gift shares the sto
 
 test('a remaining story drops the deleted checkout’s offset, and its pages update', async () => {
   const flightCart = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
-  const [first, second] = [await giving.openCheckout(flightCart), await giving.openCheckout(flightCart)];
+  const [first, second] = [await setup.openCheckout(flightCart), await setup.openCheckout(flightCart)];
   for (const { paymentUrl } of [first, second]) await provider.pay(paymentUrl);
   await provider.deliverEvents();
   const offsetterId = await addOffsetter(db, orgId, { shows_pounds: true });
@@ -126,7 +126,7 @@ test('a remaining story drops the deleted checkout’s offset, and its pages upd
 });
 
 test('a deleted checkout is hidden from editors, search, and anyone with its link', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   expect(await requestDeletion(id)).toEqual([200]);
   expect(await requestDeletion(id)).toEqual([404, 'checkout-not-found']);
   expect(readOutcome(await readRecord(id))).toEqual([404, 'checkout-not-found']);
@@ -138,7 +138,7 @@ test('a deleted checkout is hidden from editors, search, and anyone with its lin
 });
 
 test('an open payment page is closed and can’t be paid anymore', async () => {
-  const openCheckout = await giving.openCheckout();
+  const openCheckout = await setup.openCheckout();
   expect(await requestDeletion(openCheckout.id)).toEqual([200]);
   await provider.pay(openCheckout.paymentUrl);
   await provider.deliverEvents();
@@ -146,42 +146,42 @@ test('an open payment page is closed and can’t be paid anymore', async () => {
 });
 
 test('a checkout isn’t deleted while its payment is pending', async () => {
-  const debit = await giving.openCheckout();
+  const debit = await setup.openCheckout();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliverEvents();
   expect((await readRow(debit.id)).payment_status).toBe('processing');
   expect(await requestDeletion(debit.id)).toEqual([409, 'checkout-processing']);
   expect(await readRow(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
   expect(await requestDeletion(debit.id)).toEqual([200]);
   expect(await readRow(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a checkout paid just before its deletion still gets its receipt', async () => {
-  const emailCount = giving.queuedReceipts.length;
-  const { id, paymentUrl } = await giving.openCheckout();
+  const emailCount = setup.queuedReceipts.length;
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   expect(await requestDeletion(id)).toEqual([200]);
-  expect(giving.queuedReceipts.length).toBe(emailCount + 1);
+  expect(setup.queuedReceipts.length).toBe(emailCount + 1);
   await provider.deliverEvents();
   expect(await readRow(id)).toMatchObject({ payment_status: 'paid', email: null });
-  expect(giving.queuedReceipts.length).toBe(emailCount + 1);
-  const events = await giving.db.kysely
+  expect(setup.queuedReceipts.length).toBe(emailCount + 1);
+  const events = await setup.db.kysely
     .selectFrom('provider_events')
     .selectAll()
     .where('checkout_id', '=', id)
     .execute();
   expect(events.length).toBeGreaterThan(0);
   expect(events.filter(({ payload, outcome }) => payload !== null || outcome !== 'recorded')).toEqual([]);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a monthly gift is canceled at the provider before its checkout is deleted', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
   const subscription = (await readRow(id)).provider_subscription_id ?? '';
@@ -195,23 +195,23 @@ test('a monthly gift is canceled at the provider before its checkout is deleted'
 });
 
 test('a monthly gift that starts after its checkout was deleted counts once and is canceled at the provider', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')]);
   const { provider_session_id: sessionId } = await readRow(id);
   // Simulates an editor who deletes the checkout at the moment its page opens.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   expect(await requestDeletion(id)).toEqual([200]);
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   await provider.pay(paymentUrl);
   const payments = { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') };
   expect(await recordSession({ ...deps, payments }, sessionId ?? '')).toEqual(new Failure('payment-unavailable'));
   await provider.deliverEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
   const subscription = (await readRow(id)).provider_subscription_id ?? '';
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
 test('the reason for a refund reported after the deletion isn’t stored', async () => {
-  const { id, paymentUrl } = await giving.openAndPay();
+  const { id, paymentUrl } = await setup.openAndPay();
   const chargeId = await provider.readChargeId(paymentUrl);
   const refundRequest = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
   await provider.payments.refund({ charge: { chargeId }, amount: 500, ...refundRequest });
@@ -223,11 +223,11 @@ test('the reason for a refund reported after the deletion isn’t stored', async
 });
 
 test('a checkout isn’t deleted while the provider can’t be reached', async () => {
-  const { id } = await giving.openCheckout();
+  const { id } = await setup.openCheckout();
   const depsWithoutProvider = { ...deps, payments: unreachableProvider };
   const key = { orgId, checkoutId: id };
   expect(await deleteCheckout(depsWithoutProvider, key)).toEqual(new Failure('checkout-not-closed'));
   expect(await readRow(id)).toMatchObject({ deleted_at: null });
-  giving.clock.advance(25 * HOUR);
+  setup.clock.advance(25 * HOUR);
   expect(await deleteCheckout(depsWithoutProvider, key)).toEqual(new Failure('checkout-not-closed'));
 });

@@ -12,10 +12,10 @@ import { pickRunCount } from '#test/support/run-count.ts';
 const EVENT_COUNT = pickRunCount(42, 3000);
 vi.setConfig({ testTimeout: 600_000 + EVENT_COUNT * 100 });
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, provider, clock, app, orgId } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, provider, clock, app, orgId } = setup;
 const otherOrg = await addOrg(db);
-const unpaidCheckout = await giving.openCheckout();
+const unpaidCheckout = await setup.openCheckout();
 
 type SentEvent = {
   readonly payload: string;
@@ -176,9 +176,9 @@ test(`rejects, ignores, or lists each of ${EVENT_COUNT} malicious events, and no
     expectedCounts[hostileEvent.expectedOutcome] += 1;
     const status = await deliver(await hostileEvent.build(variant));
     expect([kind, status]).toEqual([kind, hostileEvent.expectedOutcome === 'rejected' ? 400 : 200]);
-    if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await giving.applyEvents();
+    if (Object.values(expectedCounts).reduce((sum, count) => sum + count) % 100 === 0) await setup.applyEvents();
   }
-  await giving.applyEvents();
+  await setup.applyEvents();
   const storedEvents = await countByOutcome('provider_events');
   expect(Object.fromEntries(storedEvents)).toEqual({
     ignored: expectedCounts.ignored,
@@ -188,10 +188,10 @@ test(`rejects, ignores, or lists each of ${EVENT_COUNT} malicious events, and no
   const attentionItems = await countByOutcome('attention_items');
   expect([...attentionItems.values()].reduce((sum, count) => sum + count)).toBe(expectedCounts.attention);
   expect([...attentionItems.keys()].toSorted()).toEqual(['account', 'amount', 'currency', 'no-checkout']);
-  expect(await giving.readTotalCents()).toBe(0);
-  expect(await giving.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  expect(await setup.readTotalCents()).toBe(0);
+  expect(await setup.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
   // The only differences are the claims about the unpaid checkout.
-  const differences = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const differences = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   expect(differences).toHaveLength(expectedCounts.recorded);
   for (const difference of differences)
     expect(difference).toMatch(`checkout ${unpaidCheckout.id} is unpaid, but event evt_hostile_`);

@@ -55,8 +55,8 @@ import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
  * are rendered from real responses.
  */
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, deps, app, clock, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, deps, app, clock, orgId, provider } = setup;
 const donor = await signIn(deps, { email: 'payer@example.org' });
 const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net', name: 'Edith Editor' });
 
@@ -95,7 +95,7 @@ async function listChecks(body: object = {}): Promise<Pledge[]> {
 type GiftOptions = { readonly method?: 'card' | 'debit'; readonly card?: string; readonly isMonthly?: boolean };
 
 async function openCheckout({ isMonthly }: GiftOptions = {}): Promise<OpenedCheckout> {
-  return giving.openCheckout([donationItem(100, isMonthly ? 'month' : 'no')], { orgId, as: donor });
+  return setup.openCheckout([donationItem(100, isMonthly ? 'month' : 'no')], { orgId, as: donor });
 }
 
 async function payCheckout(options: GiftOptions = {}): Promise<OpenedCheckout & { readonly charge: string }> {
@@ -114,7 +114,7 @@ async function press(path: string, fields: Record<string, string>): Promise<void
 
 /** The donor's view on the payment page and on the page where the payment started. */
 async function readDonorView({ id }: OpenedCheckout) {
-  const checkout = await giving.readCheckout(id, undefined, donor);
+  const checkout = await setup.readCheckout(id, undefined, donor);
   const state = toPaymentState(checkout, false);
   return {
     page: renderWords(
@@ -417,7 +417,7 @@ test('a suspicious pledge is listed separately until an editor accepts it', asyn
 test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
   const body = { cart: [donationItem(25)], tribute };
-  const response = await giving.call('POST', callPath('createCheckout', { orgid: orgId }), body, donor);
+  const response = await setup.call('POST', callPath('createCheckout', { orgid: orgId }), body, donor);
   const { id, url } = response.json<{ id: string; url: string }>();
   const renderTribute = async () => {
     const { tribute: shownTribute } = (
@@ -546,7 +546,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
         .catch(() => {});
     }
   };
-  const makePaidGift = async () => giving.openAndPay({ orgId: testOrg.id });
+  const makePaidGift = async () => setup.openAndPay({ orgId: testOrg.id });
   await makePaidGift();
   expect(await renderReceipts()).toContain('No receipts to send.');
   await deliverReceipt('taken');

@@ -12,13 +12,13 @@ import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { deps, db, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { deps, db, orgId, provider } = setup;
 const treasurer = await signIn(deps, { editorOf: [orgId], role: 'money' });
 await signIn(deps, { editorOf: [orgId], role: 'texts' });
 
 async function readAttention(): Promise<AttentionItem[]> {
-  return (await giving.call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
+  return (await setup.call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
 }
 
 async function sendAlerts(): Promise<Email[]> {
@@ -31,7 +31,7 @@ async function sendAlerts(): Promise<Email[]> {
 }
 
 async function openDispute(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
-  const { id: checkoutId, paymentUrl } = await giving.openAndPay();
+  const { id: checkoutId, paymentUrl } = await setup.openAndPay();
   const charge = await provider.readChargeId(paymentUrl);
   await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
   await provider.deliverEvents();
@@ -99,7 +99,7 @@ test('a resolved dispute needs attention again if its deadline changes', async (
 
 test('a fraud warning needs attention until its gift is refunded', async () => {
   const alertCount = jobs.findPayloads(sendAlertEmail).length;
-  const { paymentUrl } = await giving.openAndPay();
+  const { paymentUrl } = await setup.openAndPay();
   const charge = await provider.readChargeId(paymentUrl);
   await provider.submitDashboardForm(`charges/${charge}`, { action: 'warn' });
   await provider.deliverEvents();

@@ -11,8 +11,8 @@ import { HOUR, MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { deps, provider, clock, db } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { deps, provider, clock, db } = setup;
 
 /** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ async function readStatus(checkoutId: string): Promise<string> {
 }
 
 test('a payment reported by neither a webhook nor a returning browser is found in the event list', async () => {
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   expect(await reconcile()).toEqual([]);
   expect(await readStatus(id)).toBe('paid');
@@ -54,11 +54,11 @@ test('a payment reported by neither a webhook nor a returning browser is found i
     .where('id', '=', event?.id ?? '')
     .executeTakeFirst();
   expect(storedEvent?.outcome).toBe('recorded');
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a payment is also found through its checkout', async () => {
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(id)).toBe('unpaid');
@@ -68,7 +68,7 @@ test('a payment is also found through its checkout', async () => {
 });
 
 test('an old checkout is polled less and less often, but at least hourly', async () => {
-  const { id } = await giving.openCheckout();
+  const { id } = await setup.openCheckout();
   let requestCount = 0;
   const sessionId = (
     await db.kysely.selectFrom('checkouts').select('provider_session_id').where('id', '=', id).executeTakeFirstOrThrow()
@@ -91,10 +91,10 @@ test('an old checkout is polled less and less often, but at least hourly', async
 test('a thousand junk checkouts from one client don’t delay another client’s gift', async () => {
   await sql`
     insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client_hash, created_at)
-    select 'junk-' || n, ${giving.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
+    select 'junk-' || n, ${setup.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
     from generate_series(1, 1000) n`.execute(db.kysely);
   clock.advance(MINUTE);
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   clock.advance(MINUTE);
   const requestedIds: string[] = [];
@@ -112,7 +112,7 @@ test('a thousand junk checkouts from one client don’t delay another client’s
 });
 
 test('after 30 days an unpaid checkout is deleted, and a paid one no longer shows who opened it', async () => {
-  const [unpaidCheckout, paidCheckout] = [await giving.openCheckout(), await giving.openAndPay()];
+  const [unpaidCheckout, paidCheckout] = [await setup.openCheckout(), await setup.openAndPay()];
   const openers = db.kysely.selectFrom('checkouts').select('id').where('creator_hash', 'is not', null);
   clock.advance(26 * HOUR);
   await reconcile(paymentsWithoutEvents);
@@ -130,18 +130,18 @@ test('after 30 days an unpaid checkout is deleted, and a paid one no longer show
     .where('id', 'in', [unpaidCheckout.id, paidCheckout.id])
     .execute();
   expect(remainingCheckouts).toEqual([{ id: paidCheckout.id }]);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('an abandoned page is marked as expired', async () => {
-  const { id } = await giving.openCheckout();
+  const { id } = await setup.openCheckout();
   clock.advance(25 * HOUR);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(id)).toBe('expired');
 });
 
 test('a checkout whose page never opened expires after a day but still counts if paid', async () => {
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   clock.advance(23 * HOUR);
@@ -155,7 +155,7 @@ test('a checkout whose page never opened expires after a day but still counts if
 });
 
 test('a failing event list doesn’t stop the polling of individual checkouts', async () => {
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   clock.advance(MINUTE);
   expect(await reconcile(paymentsWithBrokenList)).toEqual(['could not list the provider’s events']);
@@ -196,10 +196,10 @@ test('abandoned pages don’t delay a payment: the checkout that waited longest 
     },
   };
   const abandonedCheckouts = [];
-  for (let index = 0; index < 3; index += 1) abandonedCheckouts.push(await giving.openCheckout());
+  for (let index = 0; index < 3; index += 1) abandonedCheckouts.push(await setup.openCheckout());
   clock.advance(30 * MINUTE);
   await reconcile(trackedPayments);
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   requestedIds.length = 0;
   clock.advance(2 * MINUTE);
@@ -209,7 +209,7 @@ test('abandoned pages don’t delay a payment: the checkout that waited longest 
 });
 
 test('a checkout unknown to the provider expires without delaying others', async () => {
-  const [unknownCheckout, knownCheckout] = [await giving.openCheckout(), await giving.openCheckout()];
+  const [unknownCheckout, knownCheckout] = [await setup.openCheckout(), await setup.openCheckout()];
   await db.kysely
     .updateTable('checkouts')
     .set({ provider_session_id: `cs_test_gone_${unknownCheckout.id}` })
@@ -226,7 +226,7 @@ test('a checkout unknown to the provider expires without delaying others', async
 });
 
 test('an unreachable provider is logged and changes nothing', async () => {
-  await giving.openCheckout();
+  await setup.openCheckout();
   clock.advance(MINUTE);
   const failAsUnavailable = async () => new Failure('payment-unavailable');
   const loggedProblems = await reconcile({

@@ -16,12 +16,12 @@ import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#te
 import { findTraces } from '#test/support/person-traces.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, app, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, app, orgId, provider } = setup;
 const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net', name: 'Edith Editor' });
 
 async function payCart(cart = [donationItem(100)]): Promise<OpenedCheckout> {
-  const checkout = await giving.openCheckout(cart);
+  const checkout = await setup.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return checkout;
@@ -52,14 +52,14 @@ const readRefunds = async ({ paymentUrl }: OpenedCheckout) =>
   );
 
 test('an editor refunds part, then the rest; author, time, and reason are recorded, and the books agree', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const gift = await payCart();
   const fullCheckout = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
   expect(fullCheckout.json<Checkout>()).not.toHaveProperty('isPartlyReturned');
   expect((await requestRefund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
-  expect(await giving.readTotalCents()).toBe(initialCents + 5993);
+  expect(await setup.readTotalCents()).toBe(initialCents + 5993);
   expect(await readPayment(gift.id)).toMatchObject({
     amount: 100,
     fee: 3.2,
@@ -87,8 +87,8 @@ test('an editor refunds part, then the rest; author, time, and reason are record
   expect(await readRecord(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
   // Later reports are not counted twice.
   await provider.deliverEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents);
+  expect(await setup.findDifferences()).toEqual([]);
   await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid: gift.id }, as: edith });
   expect(await findTraces(db, ['Meant for another fund'])).toEqual({});
 });
@@ -118,7 +118,7 @@ test('no more than the remaining amount is refunded, even after an unnoticed ref
   expect((await requestRefund(gift.id, { amount: 75 })).statusCode).toBe(200);
   expect(readOutcome(await requestRefund(gift.id))).toEqual([422, 'refund-too-much']);
   await provider.deliverEvents();
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a disputed payment can’t be refunded, and a dispute is shown as open, won, and lost', async () => {
@@ -143,7 +143,7 @@ test('a disputed payment can’t be refunded, and a dispute is shown as open, wo
 });
 
 test('a pending refund is shown as pending, then as failed', async () => {
-  const gift = await giving.openCheckout([donationItem(100)]);
+  const gift = await setup.openCheckout([donationItem(100)]);
   await provider.payByDebit(gift.paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -158,7 +158,7 @@ test('a pending refund is shown as pending, then as failed', async () => {
 test('a refund that the provider’s balance doesn’t cover is posted only when its money leaves', async () => {
   await provider.submitDashboardForm('uncovered-refunds', { hold: 'yes' });
   const gift = await payCart();
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   expect((await requestRefund(gift.id, { amount: 40 })).statusCode).toBe(200);
   await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({
@@ -172,20 +172,20 @@ test('a refund that the provider’s balance doesn’t cover is posted only when
   expect((await requestRefund(gift.id, { amount: 70 })).json()).toMatchObject({
     detail: 'Only $60.00 of this payment is left to refund.',
   });
-  expect(await giving.readTotalCents()).toBe(initialCents);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents);
+  expect(await setup.findDifferences()).toEqual([]);
   // The gift's own money becomes available and covers its refund.
   await provider.submitDashboardForm('clock', { seconds: String((3 * DAY) / 1000) });
   await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 40, returns: [{ status: 'succeeded', amount: 40 }] });
-  expect(await giving.readTotalCents()).toBe(initialCents - 4000);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents - 4000);
+  expect(await setup.findDifferences()).toEqual([]);
   await provider.submitDashboardForm('uncovered-refunds', { hold: 'no' });
 });
 
 test('a refund that failed before it was reported is never posted, and the books agree', async () => {
   const gift = await payCart();
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { id } = await provider.stripe.refunds.create({
     charge: await provider.readChargeId(gift.paymentUrl),
     amount: 500,
@@ -193,8 +193,8 @@ test('a refund that failed before it was reported is never posted, and the books
   await provider.submitDashboardForm(`refunds/${id}`, { outcome: 'fail' });
   await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 5 }] });
-  expect(await giving.readTotalCents()).toBe(initialCents);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('the second charge of a monthly gift can be refunded alone', async () => {
@@ -209,7 +209,7 @@ test('the second charge of a monthly gift can be refunded alone', async () => {
     [25, 'refunded'],
   ]);
   expect(await readRecord(gift.id)).toMatchObject({ paymentStatus: 'paid', refunded: 25 });
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('an unreachable provider leaves the refund unrecorded, and a reason is required', async () => {

@@ -9,13 +9,13 @@ import { PAYER, parseSessionId } from '#test/support/card-provider.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, provider } = setup;
 
 const MONTHLY_CART = [donationItem(10, 'month'), donationItem(15), withRecurrence(offsetItem('car', 800), 'month')];
 
 async function giveMonthly(cart = MONTHLY_CART) {
-  const checkout = await giving.openCheckout(cart);
+  const checkout = await setup.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return checkout;
@@ -60,8 +60,8 @@ afterEach(async () => {
 });
 
 test('each renewal counts its recurring items and gets one receipt', async () => {
-  const initialCents = await giving.readTotalCents();
-  const emailCount = giving.queuedReceipts.length;
+  const initialCents = await setup.readTotalCents();
+  const emailCount = setup.queuedReceipts.length;
   const { id } = await giveMonthly();
   await passMonths(3);
   const entries = await readEntries(id);
@@ -72,11 +72,11 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
   expect(new Set(entries.map(({ charge_id }) => charge_id)).size).toBe(4);
   expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
   expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
-  expect(giving.queuedReceipts.length).toBe(emailCount + 4);
-  expect(await giving.readTotalCents()).toBe(initialCents + 3500 + 3 * 2000);
+  expect(setup.queuedReceipts.length).toBe(emailCount + 4);
+  expect(await setup.readTotalCents()).toBe(initialCents + 3500 + 3 * 2000);
   const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
   expect(new Set(months).size).toBe(4);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a renewal is dated by its charge, and its receipt names the next one', async () => {
@@ -89,18 +89,18 @@ test('a renewal is dated by its charge, and its receipt names the next one', asy
 });
 
 test('a renewal reported again or before its first payment counts once', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.submitDashboardForm('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 2 });
   const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id ?? '';
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    expect(await recordInvoice(giving.deps, renewal)).toEqual({ outcome: 'recorded', checkoutId: id });
+    expect(await recordInvoice(setup.deps, renewal)).toEqual({ outcome: 'recorded', checkoutId: id });
     expect(await readCents(id)).toBe(5000);
   }
   await provider.deliverEvents();
   expect(await readCents(id)).toBe(5000);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('the seventh payment of a recurring gift can be refunded without the others', async () => {
@@ -110,7 +110,7 @@ test('the seventh payment of a recurring gift can be refunded without the others
   await provider.stripe.refunds.create({ charge: seventhEntry?.charge_id ?? '' });
   await provider.deliverEvents();
   expect(await readCents(id)).toBe(6 * 2500);
-  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await setup.readCheckout(id)).toMatchObject({ paymentStatus: 'paid' });
   const statuses = await db.kysely.selectFrom('payments').select('status').where('checkout_id', '=', id).execute();
   expect(statuses.filter(({ status }) => status === 'refunded')).toHaveLength(1);
   expect(statuses).toHaveLength(7);
@@ -120,13 +120,13 @@ test('the editors’ list shows each payment’s own status, fees, and returns',
   const { id } = await giveMonthly([donationItem(25, 'month')]);
   await passMonths(2);
   const [first, second, third] = await readEntries(id);
-  const params = { orgid: giving.orgId };
-  const as = await signIn(giving.deps, { editorOf: [giving.orgId] });
+  const params = { orgid: setup.orgId };
+  const as = await signIn(setup.deps, { editorOf: [setup.orgId] });
   const readList = async (status?: 'paid' | 'refunded' | 'disputed') => {
     const body = { kind: 'online', query: id, order: 'asc', ...(status ? { status } : {}) } as const;
     const { order: _order, ...filter } = body;
-    const rows = (await call(giving.app, 'searchCheckouts', { params, as, body })).json<ListedCheckout[]>();
-    const sums = (await call(giving.app, 'sumCheckouts', { params, as, body: filter })).json<CheckoutSums>();
+    const rows = (await call(setup.app, 'searchCheckouts', { params, as, body })).json<ListedCheckout[]>();
+    const sums = (await call(setup.app, 'sumCheckouts', { params, as, body: filter })).json<CheckoutSums>();
     return { rows: rows.map(({ paymentStatus, refunded }) => [paymentStatus, refunded]), sums };
   };
   const fee = (first?.fee_cents ?? 0) / 100;
@@ -163,8 +163,8 @@ test('the editors’ list shows each payment’s own status, fees, and returns',
     ['refunded', 25],
     ['paid', 0],
   ]);
-  expect((await giving.readCheckout(id)).paymentStatus).toBe('paid');
-  expect(await giving.findDifferences()).toEqual([]);
+  expect((await setup.readCheckout(id)).paymentStatus).toBe('paid');
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a renewal of a subscription other than its checkout’s needs attention until they match', async () => {
@@ -183,7 +183,7 @@ test('a renewal of a subscription other than its checkout’s needs attention un
     .set({ provider_subscription_id: (await readSubscriptionId(items[0]?.subject ?? '')) ?? null })
     .where('id', '=', id)
     .execute();
-  await recordInvoice(giving.deps, items[0]?.subject.replace('invoice:', '') ?? '');
+  await recordInvoice(setup.deps, items[0]?.subject.replace('invoice:', '') ?? '');
   expect(await readCents(id)).toBe(5000);
   const resolvedItems = await db.kysely
     .selectFrom('attention_items')
@@ -194,24 +194,24 @@ test('a renewal of a subscription other than its checkout’s needs attention un
 });
 
 async function readSubscriptionId(subject: string): Promise<string | undefined> {
-  const invoiceFacts = await giving.deps.payments.readInvoice(subject.replace('invoice:', ''));
+  const invoiceFacts = await setup.deps.payments.readInvoice(subject.replace('invoice:', ''));
   return invoiceFacts instanceof Failure || invoiceFacts === 'unknown' ? undefined : invoiceFacts.subscriptionId;
 }
 
 test('an unknown invoice or an unreachable provider records no gift', async () => {
-  const initialCents = await giving.readTotalCents();
-  expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
-  const failingPayments = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
-  expect(await recordInvoice({ ...giving.deps, payments: failingPayments }, 'in_1')).toEqual(
+  const initialCents = await setup.readTotalCents();
+  expect(await recordInvoice(setup.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
+  const failingPayments = { ...setup.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
+  expect(await recordInvoice({ ...setup.deps, payments: failingPayments }, 'in_1')).toEqual(
     new Failure('payment-unavailable'),
   );
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test.each(['reported immediately', 'reported with the next payment'])(
   'if the first debit fails and the next one settles, the paid one counts: %s',
   async (timing) => {
-    const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
+    const { id, paymentUrl } = await setup.openCheckout([donationItem(10, 'month')]);
     await provider.payByDebit(paymentUrl);
     await provider.deliverEvents();
     await provider.resolveDebits('fail');
@@ -220,13 +220,13 @@ test.each(['reported immediately', 'reported with the next payment'])(
     await provider.resolveDebits('settle');
     await provider.deliverEvents();
     expect(await readEntries(id)).toMatchObject([{ kind: 'renewal', amount_cents: 1000 }]);
-    expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
-    expect(await giving.findDifferences()).toEqual([]);
+    expect((await setup.readCheckout(id)).paymentStatus).toBe('failed');
+    expect(await setup.findDifferences()).toEqual([]);
   },
 );
 
 test('an unreported failed first debit is recognized even after the interval changed', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(10, 'month')]);
   await provider.payByDebit(paymentUrl);
   await provider.deliverEvents();
   const session = await provider.payments.readSession(parseSessionId(paymentUrl));
@@ -236,7 +236,7 @@ test('an unreported failed first debit is recognized even after the interval cha
   const changes = { terms: undefined, interval: { unit: 'year', count: 1 } } as const;
   await provider.payments.changeSubscription(session.subscriptionId ?? '', changes);
   await provider.deliverEvents();
-  expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
+  expect((await setup.readCheckout(id)).paymentStatus).toBe('failed');
 });
 
 test('a renewal in another currency needs attention; an unpaid or foreign one is ignored', async () => {
@@ -250,8 +250,8 @@ test('a renewal in another currency needs attention; an unpaid or foreign one is
   const recordInvoiceAs = (changes: Partial<typeof invoiceFacts>) =>
     recordInvoice(
       {
-        ...giving.deps,
-        payments: { ...giving.deps.payments, readInvoice: async () => ({ ...invoiceFacts, ...changes }) },
+        ...setup.deps,
+        payments: { ...setup.deps.payments, readInvoice: async () => ({ ...invoiceFacts, ...changes }) },
       },
       invoice,
     );
@@ -266,11 +266,11 @@ test('a renewal in another currency needs attention; an unpaid or foreign one is
 });
 
 test('a failed first debit that is later paid with a new card counts once and gets one receipt', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month'), donationItem(15)]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(10, 'month'), donationItem(15)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');
   await provider.deliverEvents();
-  expect((await giving.readCheckout(id)).paymentStatus).toBe('failed');
+  expect((await setup.readCheckout(id)).paymentStatus).toBe('failed');
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   const customer = typeof session.customer === 'string' ? session.customer : '';
   const portal = await provider.stripe.billingPortal.sessions.create({ customer, return_url: 'https://fund.example/' });
@@ -278,8 +278,8 @@ test('a failed first debit that is later paid with a new card counts once and ge
   await provider.deliverEvents();
   await provider.deliverEvents();
   expect(await readEntries(id)).toMatchObject([{ kind: 'payment', amount_cents: 2500, number: expect.any(Number) }]);
-  expect((await giving.readCheckout(id)).paymentStatus).toBe('paid');
-  expect(await giving.findDifferences()).toEqual([]);
+  expect((await setup.readCheckout(id)).paymentStatus).toBe('paid');
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 const payWithDeclinedRenewal = async (paymentUrl: string): Promise<void> => {
@@ -297,7 +297,7 @@ test.each([
 ])(
   '%s marked as paid outside the provider needs attention and doesn’t count',
   async (_title, payOutside, countedCents) => {
-    const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')]);
+    const { id, paymentUrl } = await setup.openCheckout([donationItem(10, 'month')]);
     await payOutside(paymentUrl);
     const { data } = await provider.stripe.invoices.list({ status: 'open' });
     const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
@@ -307,6 +307,6 @@ test.each([
     const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
     const subject = `paid-outside:${invoice}`;
     expect(items).toMatchObject([{ reason: 'paid-outside', subject, amount_cents: 1000, resolved_at: null }]);
-    expect(await giving.findDifferences()).toEqual([]);
+    expect(await setup.findDifferences()).toEqual([]);
   },
 );

@@ -25,8 +25,8 @@ import { GiftSummary } from '#web/routes/checkout/gift-summary.tsx';
 import { Stats } from '#web/routes/home/sections.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 
-const giving = await startDonationSetup();
-const { app, db, deps, provider } = giving;
+const setup = await startDonationSetup();
+const { app, db, deps, provider } = setup;
 
 const offset = fc
   .record({ type: fc.constantFrom(...OFFSET_TYPES), units: fc.integer({ min: 1, max: 90_000_000 }) })
@@ -56,7 +56,7 @@ async function makePaidGift(items: readonly CartItem[], coversFee: boolean) {
   const orgId = await addOrg(db, { typical_grant_cents: TYPICAL_GRANT });
   const email = `dora-${randomUUID()}@example.org`;
   const [edith, dora] = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { email })];
-  const { id, paymentUrl } = await giving.openCheckout(items, { orgId, as: dora, coversFee });
+  const { id, paymentUrl } = await setup.openCheckout(items, { orgId, as: dora, coversFee });
   const cardPage = await (await fetch(paymentUrl)).text();
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
@@ -70,7 +70,7 @@ async function sendReceipt({ orgId }: PaidGift): Promise<readonly Email[]> {
   const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await sendReceiptEmail.run(
     { ...deps, mailer },
-    { orgId, receiptNumber: giving.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
+    { orgId, receiptNumber: setup.queuedReceipts.at(-1) ?? 0, mailingId: 'first' },
     { isLastAttempt: false },
   );
   return sentEmails;
@@ -135,7 +135,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const gift = await makePaidGift(items, coversFee);
       const { orgId, id, edith } = gift;
       expect(gift.cardPage).toContain(formatCents(total));
-      const checkout = await giving.call('GET', `/api/orgs/${orgId}/checkouts/${id}`);
+      const checkout = await setup.call('GET', `/api/orgs/${orgId}/checkouts/${id}`);
       expect(Math.round(checkout.json().total * 100)).toBe(total);
       const [email] = await sendReceipt(gift);
       expect(email?.text).toContain(`Amount: ${formatCents(total)}`);
@@ -180,7 +180,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       expectSame(finalAmounts.pounds, finalAmounts.org.stats.co2);
       if (refundCents === total) expect(finalAmounts.org.stats.co2).toBe(0);
       else expect(finalAmounts.org.stats.co2).toBeLessThanOrEqual(pounds);
-      expect(await giving.findDifferences()).toEqual([]);
+      expect(await setup.findDifferences()).toEqual([]);
     }),
     { numRuns: pickRunCount(2, 6) },
   );

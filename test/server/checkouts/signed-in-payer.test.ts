@@ -14,8 +14,8 @@ import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#te
 import { sendForm } from '#test/support/send-form.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, clock, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, clock, provider } = setup;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
   .toBuffer();
@@ -27,11 +27,11 @@ const readOffsetter = (id: string) =>
 
 /** Each test has its own organization, so tests don't see each other's offsetters. */
 const readCheckout = async (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson) =>
-  (await giving.call('GET', callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as)).json();
+  (await setup.call('GET', callPath('readCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as)).json();
 const completeCheckout = (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson) =>
-  giving.call('PATCH', callPath('completeCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as);
+  setup.call('PATCH', callPath('completeCheckout', { orgid: orgId, checkoutid: checkoutId }), undefined, as);
 const submitStory = (orgId: string, { id: checkoutId }: OpenedCheckout, as?: SignedInPerson, fields = {}) =>
-  sendForm(giving.baseUrl, 'submitProfile', {
+  sendForm(setup.baseUrl, 'submitProfile', {
     params: { orgid: orgId, checkoutid: checkoutId },
     as,
     form: createProfileForm({ checkoutId, photo, fields }),
@@ -46,7 +46,7 @@ async function readReturnUrl(checkout: OpenedCheckout): Promise<string> {
 
 test('shows the signed-in user’s name until the provider reports the payer’s', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
-  const checkout = await giving.openCheckout(undefined, { as: me });
+  const checkout = await setup.openCheckout(undefined, { as: me });
   expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
@@ -57,7 +57,7 @@ test('a checkout opened while its payer deletes the account has no owner and can
   const me = await signIn(deps, { name: 'Mia Miller' });
   const pendingOpening = await db.kysely.transaction().execute(async (deletionTx) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletionTx);
-    const checkoutPromise = giving.openCheckout(undefined, { as: me });
+    const checkoutPromise = setup.openCheckout(undefined, { as: me });
     while (!(await isWaitingForLock())) await setImmediate();
     return { promise: checkoutPromise };
   });
@@ -69,7 +69,7 @@ test('a checkout opened while its payer deletes the account has no owner and can
 
 test('a checkout of a user with an unverified email has no owner', async () => {
   const eve = await signIn(deps, { verified: false });
-  expect(await readRow(await giving.openCheckout(undefined, { as: eve }))).toMatchObject({
+  expect(await readRow(await setup.openCheckout(undefined, { as: eve }))).toMatchObject({
     user_id: null,
     display_name: null,
   });
@@ -79,13 +79,13 @@ test('returns from the payment page to …/complete for users with a story in th
   const me = await signIn(deps);
   const [orgWithOffsetter, orgWithoutOffsetter] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, orgWithOffsetter, { user_id: me.userId });
-  const ownCheckout = await giving.openCheckout(undefined, { orgId: orgWithOffsetter, as: me });
+  const ownCheckout = await setup.openCheckout(undefined, { orgId: orgWithOffsetter, as: me });
   expect(await readReturnUrl(ownCheckout)).toBe(
     `https://fund.example/orgs/${orgWithOffsetter}/checkouts/${ownCheckout.id}/complete`,
   );
-  const first = await giving.openCheckout(undefined, { orgId: orgWithoutOffsetter, as: me });
+  const first = await setup.openCheckout(undefined, { orgId: orgWithoutOffsetter, as: me });
   expect(await readReturnUrl(first)).toBe(`https://fund.example/orgs/${orgWithoutOffsetter}/checkouts/${first.id}`);
-  const visitorCheckout = await giving.openCheckout(undefined, { orgId: orgWithOffsetter });
+  const visitorCheckout = await setup.openCheckout(undefined, { orgId: orgWithOffsetter });
   expect(await readReturnUrl(visitorCheckout)).toBe(
     `https://fund.example/orgs/${orgWithOffsetter}/checkouts/${visitorCheckout.id}`,
   );
@@ -95,7 +95,7 @@ test('adds a paid gift to the user’s existing story and doesn’t ask for anot
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
-  const checkout = await giving.openAndPay({ orgId, as: me });
+  const checkout = await setup.openAndPay({ orgId, as: me });
   expect((await readOffsetter(ownOffsetter)).last_offset_at?.getTime()).toBeGreaterThan(clock.now().getTime() - HOUR);
   for (const as of [me, undefined]) {
     expect(await readCheckout(orgId, checkout, as)).toMatchObject({
@@ -113,13 +113,13 @@ test('needsCompletion is true only while a paid checkout is open and its payer h
   const [me, newcomer] = [await signIn(deps), await signIn(deps)];
   const orgId = await addOrg(db);
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'hidden' });
-  const unpaidCheckout = await giving.openCheckout(undefined, { orgId, as: me });
+  const unpaidCheckout = await setup.openCheckout(undefined, { orgId, as: me });
   expect(await readCheckout(orgId, unpaidCheckout, me)).toMatchObject({ isOver: true, needsCompletion: false });
-  const first = await giving.openAndPay({ orgId, as: newcomer });
+  const first = await setup.openAndPay({ orgId, as: newcomer });
   expect(await readCheckout(orgId, first, newcomer)).toMatchObject({ isOver: false, needsCompletion: false });
   const [completedCheckout, lateCheckout] = [
-    await giving.openAndPay({ orgId, as: me }),
-    await giving.openAndPay({ orgId, as: me }),
+    await setup.openAndPay({ orgId, as: me }),
+    await setup.openAndPay({ orgId, as: me }),
   ];
   for (const as of [me, undefined]) {
     expect(await readCheckout(orgId, completedCheckout, as)).toMatchObject({ isOver: true, needsCompletion: true });
@@ -135,7 +135,7 @@ test('a late report of an earlier gift doesn’t move the last offset date back'
   const orgId = await addOrg(db);
   const laterDate = new Date('2030-01-01T00:00:00Z');
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId, last_offset_at: laterDate });
-  await giving.openAndPay({ orgId, as: me });
+  await setup.openAndPay({ orgId, as: me });
   expect((await readOffsetter(ownOffsetter)).last_offset_at).toEqual(laterDate);
 });
 
@@ -143,7 +143,7 @@ test('doesn’t add a visitor’s gift to any story', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
-  const checkout = await giving.openAndPay({ orgId });
+  const checkout = await setup.openAndPay({ orgId });
   expect((await readOffsetter(ownOffsetter)).last_offset_at).toBeNull();
   expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
@@ -152,7 +152,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
-  const checkout = await giving.openAndPay({ orgId });
+  const checkout = await setup.openAndPay({ orgId });
   expect(await readCheckout(orgId, checkout)).toMatchObject({ isOver: false, offsetterURL: null });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     isOver: true,
@@ -167,7 +167,7 @@ test('a payer who later signs in with an offsetter here isn’t asked for a stor
 
 test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
   const orgId = await addOrg(db);
-  const checkout = await giving.openAndPay({ orgId });
+  const checkout = await setup.openAndPay({ orgId });
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
   const me = await signIn(deps, { email: 'paid@example.org' });
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
@@ -180,7 +180,7 @@ test('a checkout stays open for its owner after others view it', async () => {
   const orgId = await addOrg(db);
   const [me, otherUser] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgId, { user_id: otherUser.userId });
-  const checkout = await giving.openAndPay({ orgId, as: me });
+  const checkout = await setup.openAndPay({ orgId, as: me });
   expect(await readCheckout(orgId, checkout, otherUser)).toMatchObject({ isOver: false, offsetterURL: null });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({ isOver: false });
 });
@@ -189,7 +189,7 @@ test('only the owner sees their own draft', async () => {
   const orgId = await addOrg(db, { review_stories: true });
   const me = await signIn(deps);
   await addOffsetter(db, orgId, { user_id: me.userId, status: 'draft' });
-  const checkout = await giving.openAndPay({ orgId, as: me });
+  const checkout = await setup.openAndPay({ orgId, as: me });
   expect(await readCheckout(orgId, checkout, me)).toMatchObject({
     isOver: true,
     offsetterURL: null,
@@ -202,7 +202,7 @@ test('ignores the story of an unverified account', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgId, { user_id: eve.userId });
-  const checkout = await giving.openAndPay({ orgId, as: eve });
+  const checkout = await setup.openAndPay({ orgId, as: eve });
   expect(await readCheckout(orgId, checkout, eve)).toMatchObject({ isOver: false, offsetterURL: null });
   const { body } = await submitStory(orgId, checkout, eve);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
@@ -211,7 +211,7 @@ test('ignores the story of an unverified account', async () => {
 test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
-  const checkout = await giving.openAndPay({ orgId });
+  const checkout = await setup.openAndPay({ orgId });
   const { status, body } = await submitStory(orgId, checkout, me, { email: undefined });
   expect(status).toBe(200);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
@@ -222,7 +222,7 @@ test('a story submitted while signed out has no owner until the verified owner o
   const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
-  const ownerStory = await submitStory(orgId, await giving.openAndPay({ orgId }), undefined, {
+  const ownerStory = await submitStory(orgId, await setup.openAndPay({ orgId }), undefined, {
     email: 'Known@Example.org',
   });
   expect(await readOffsetter(ownerStory.body.id)).toMatchObject({
@@ -231,7 +231,7 @@ test('a story submitted while signed out has no owner until the verified owner o
     claim: 'pending',
     status: 'published',
   });
-  const unverifiedStory = await submitStory(orgId, await giving.openAndPay({ orgId }), undefined, {
+  const unverifiedStory = await submitStory(orgId, await setup.openAndPay({ orgId }), undefined, {
     email: 'unproven@example.org',
   });
   expect(await readOffsetter(unverifiedStory.body.id)).toMatchObject({ user_id: null, claim: null });
@@ -241,7 +241,7 @@ test('a story submitted while signed out has no owner until the verified owner o
 test('two simultaneous submissions by one user become one story', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps);
-  const checkouts = [await giving.openAndPay({ orgId, as: me }), await giving.openAndPay({ orgId, as: me })];
+  const checkouts = [await setup.openAndPay({ orgId, as: me }), await setup.openAndPay({ orgId, as: me })];
   const responses = await Promise.all(checkouts.map((checkout) => submitStory(orgId, checkout, me)));
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const rows = await db.kysely.selectFrom('offsetters').select('id').where('user_id', '=', me.userId).execute();
@@ -251,12 +251,12 @@ test('two simultaneous submissions by one user become one story', async () => {
 test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallName[])(
   'an invalid token is rejected on %s even though visitors may call it',
   async (name) => {
-    const checkout = await giving.openAndPay();
-    const path = callPath(name, { orgid: giving.orgId, checkoutid: checkout.id });
+    const checkout = await setup.openAndPay();
+    const path = callPath(name, { orgid: setup.orgId, checkoutid: checkout.id });
     const method = { createCheckout: 'POST', readCheckout: 'GET', completeCheckout: 'PATCH' } as const;
     const headers = { 'x-requested-with': 'test', authorization: 'Bearer a.b.c' };
     const payload = name === 'createCheckout' ? { cart: [] } : undefined;
-    const response = await giving.app.inject({
+    const response = await setup.app.inject({
       method: method[name],
       url: path,
       headers,
@@ -270,8 +270,8 @@ test('a payment locks its donor’s story before the totals, like story edits', 
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const story = await addOffsetter(db, orgId, { user_id: me.userId });
-  await giving.openAndPay({ orgId, as: me });
-  const checkout = await giving.openCheckout(undefined, { orgId, as: me });
+  await setup.openAndPay({ orgId, as: me });
+  const checkout = await setup.openCheckout(undefined, { orgId, as: me });
   await provider.pay(checkout.paymentUrl);
   const { provider_session_id: sessionId } = await readRow(checkout);
   const pendingRecording = await db.kysely.transaction().execute(async (editTx) => {

@@ -7,23 +7,23 @@ import { createStripePayments } from '#server/gateways/payments/stripe-payments.
 import { buildTestApp } from '#test/support/build-app.ts';
 import { startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving = await startDonationSetup();
-const { provider } = giving;
-const path = `/api/orgs/${giving.orgId}/checkouts`;
+const setup = await startDonationSetup();
+const { provider } = setup;
+const path = `/api/orgs/${setup.orgId}/checkouts`;
 const donation = { type: 'donation', cost: 25 };
 
 test('an unresponsive provider delays only its own donors, and only for a limited time', async () => {
   const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
   onTestFinished(() => relay.close());
   const payments = createStripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
-  const app = await buildTestApp({ ...giving.deps, payments });
+  const app = await buildTestApp({ ...setup.deps, payments });
   const headers = { 'x-requested-with': 'test' };
   const createCheckout = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
-  const initialStats = await giving.readStats();
+  const initialStats = await setup.readStats();
   const readStatus = async () => {
-    const response = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
+    const response = await app.inject({ url: callPath('readCheckout', { orgid: setup.orgId, checkoutid: id }) });
     return response.json<Checkout>().paymentStatus;
   };
 
@@ -33,7 +33,7 @@ test('an unresponsive provider delays only its own donors, and only for a limite
   const firstResponse = await Promise.race([
     pendingCheckout,
     pendingStatus,
-    app.inject({ url: `/api/orgs/${giving.orgId}` }),
+    app.inject({ url: `/api/orgs/${setup.orgId}` }),
   ]);
   expect(firstResponse).toMatchObject({ statusCode: 200 });
   // The status comes from the stored checkout alone.
@@ -41,15 +41,15 @@ test('an unresponsive provider delays only its own donors, and only for a limite
   const response = await pendingCheckout;
   expect(response.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(response.json().detail).toContain('Your cart is saved');
-  expect(await giving.readStats()).toEqual(initialStats);
+  expect(await setup.readStats()).toEqual(initialStats);
 
   relay.thaw();
   const readStatusLater = () => {
-    giving.clock.advance(2000);
+    setup.clock.advance(2000);
     return readStatus();
   };
   await expect.poll(readStatusLater).toBe('paid');
   await expect.poll(async () => (await createCheckout()).statusCode).toBe(200);
-  expect((await giving.readStats()).funds - initialStats.funds).toBeCloseTo(25, 2);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect((await setup.readStats()).funds - initialStats.funds).toBeCloseTo(25, 2);
+  expect(await setup.findDifferences()).toEqual([]);
 });

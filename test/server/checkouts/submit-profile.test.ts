@@ -23,8 +23,8 @@ import { createFailingDatabase } from '#test/support/failing-database.ts';
 import { createJobRecorder } from '#test/support/job-recorder.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, orgId, clock } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, orgId, clock } = setup;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
   .toBuffer();
@@ -32,7 +32,7 @@ const photo = await sharp({ create: { width: 96, height: 64, channels: 3, backgr
 async function submit(
   checkoutId: string,
   parts: ProfileParts = { photo },
-  { orgid: targetOrgId = orgId, base = giving.baseUrl } = {},
+  { orgid: targetOrgId = orgId, base = setup.baseUrl } = {},
 ) {
   const path = callPath('submitProfile', { orgid: targetOrgId, checkoutid: checkoutId });
   const response = await fetch(base + path, {
@@ -53,16 +53,16 @@ async function readOffsetters(checkoutId: string) {
 }
 
 test('a paid gift becomes an offsetter everyone can read', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   const { status, body } = await submit(id);
   expect(status).toBe(200);
   expect(body).toMatchObject({ _id: body.id, name: 'Dora Donor', story: STORY, status: 'published', shownAs: 'full' });
   expect(body.photo).toMatchObject({ width: 96, height: 64 });
   expect(body.profileURL).toBe(`/orgs/${orgId}/offsetters/${body.id}/`);
-  const response = await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
+  const response = await setup.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
   expect(response.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
   expect(response.body).not.toContain('dora@example.org');
-  expect(await giving.readCheckout(id)).toMatchObject({
+  expect(await setup.readCheckout(id)).toMatchObject({
     isOver: true,
     completed: true,
     offsetterURL: body.profileURL,
@@ -97,7 +97,7 @@ async function sendStoryEmails(id: string): Promise<Email[]> {
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   const storyJobs = jobs.findPayloads(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
-  for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
+  for (const job of storyJobs) await sendStoryEmail.run({ ...setup.deps, mailer }, job);
   return sentEmails;
 }
 
@@ -120,12 +120,12 @@ test('emails the author a link to a story that is published right away, even if 
 test('a story’s page, and nothing else, shows the total offset if the donor agreed', async () => {
   const offsetCart = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
   const submitStory = async (showsPounds?: string) => {
-    const offsetCheckout = await giving.openCheckout(offsetCart);
-    await giving.provider.pay(offsetCheckout.paymentUrl);
-    await giving.provider.deliverEvents();
+    const offsetCheckout = await setup.openCheckout(offsetCart);
+    await setup.provider.pay(offsetCheckout.paymentUrl);
+    await setup.provider.deliverEvents();
     return (await submit(offsetCheckout.id, { photo, fields: { showsPounds } })).body;
   };
-  const readStory = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
+  const readStory = async (id: string) => (await setup.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
   const [storyWithPounds, storyWithoutPounds, storyWithDefault] = [
     await submitStory('true'),
     await submitStory('false'),
@@ -133,9 +133,9 @@ test('a story’s page, and nothing else, shows the total offset if the donor ag
   ];
   expect(await readStory(storyWithPounds.id)).toMatchObject({ pounds: 3864 });
   for (const { id } of [storyWithoutPounds, storyWithDefault]) expect(await readStory(id)).not.toHaveProperty('pounds');
-  expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
+  expect((await setup.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
 
-  const newCheckout = await giving.openAndPay();
+  const newCheckout = await setup.openAndPay();
   await db.kysely
     .updateTable('checkouts')
     .set({ offsetter_id: storyWithPounds.id })
@@ -159,8 +159,8 @@ test('a hidden donor needs only an email, and nothing is shown', async () => {
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'draft', photo: null });
-  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
-  expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
+  expect(await setup.readCheckout(id)).toMatchObject({ isOver: true, offsetterURL: null, draft: null });
+  expect((await setup.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
 test('without an email, the story gets the payment’s email', async () => {
@@ -175,9 +175,9 @@ test('with story review on, only the author sees the draft', async () => {
   const { id } = await addPaidCheckout(reviewingOrgId);
   const { body } = await submit(id, { photo }, { orgid: reviewingOrgId });
   expect(body.status).toBe('draft');
-  const checkout = await giving.call('GET', `/api/orgs/${reviewingOrgId}/checkouts/${id}`);
+  const checkout = await setup.call('GET', `/api/orgs/${reviewingOrgId}/checkouts/${id}`);
   expect(checkout.json()).toMatchObject({ offsetterURL: null, draft: { name: 'Dora Donor', story: STORY } });
-  expect((await giving.call('GET', `/api/orgs/${reviewingOrgId}/offsetters/${body.id}`)).statusCode).toBe(404);
+  expect((await setup.call('GET', `/api/orgs/${reviewingOrgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
 const repeatLetter = (length: number) => 'a'.repeat(length);
@@ -257,7 +257,7 @@ test('a repeated field, two files, and a differently named file are rejected', a
     const body = createProfileForm({ checkoutId: id, photo });
     addPart(body);
     const path = callPath('submitProfile', { orgid: orgId, checkoutid: id });
-    const response = await fetch(giving.baseUrl + path, {
+    const response = await fetch(setup.baseUrl + path, {
       method: 'PUT',
       headers: { 'x-requested-with': 'test' },
       body,
@@ -277,7 +277,7 @@ test('a form with a missing or different checkout id is rejected', async () => {
 
 test('a request that isn’t a form is rejected', async () => {
   const { id } = await addPaidCheckout();
-  const response = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
+  const response = await setup.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',
   });
   expect(response.statusCode).toBe(415);
@@ -285,7 +285,7 @@ test('a request that isn’t a form is rejected', async () => {
 
 // @asvs 2.3.1
 test('a profile for an unpaid checkout is rejected', async () => {
-  const { id } = await giving.openCheckout();
+  const { id } = await setup.openCheckout();
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-not-paid' } });
 });
 
@@ -298,32 +298,32 @@ test('a profile for an unknown checkout or organization is not found', async () 
 });
 
 test('the form closes after 24 hours, or after 30 days from the receipt link', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   clock.advance(24 * HOUR + 1);
-  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true, needsCompletion: false });
+  expect(await setup.readCheckout(id)).toMatchObject({ isOver: true, needsCompletion: false });
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-over' } });
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
-  expect(await giving.readCheckout(id, key)).toMatchObject({ isOver: false });
+  expect(await setup.readCheckout(id, key)).toMatchObject({ isOver: false });
   expect((await submit(id, { photo, fields: { receipt: key } })).status).toBe(200);
-  const lateCheckout = await giving.openAndPay();
+  const lateCheckout = await setup.openAndPay();
   clock.advance(31 * DAY);
-  expect(await giving.readCheckout(lateCheckout.id, key)).toMatchObject({ isOver: true });
+  expect(await setup.readCheckout(lateCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('the key of another receipt doesn’t reopen the form', async () => {
-  const [ownCheckout, otherCheckout] = [await giving.openAndPay(), await giving.openAndPay()];
+  const [ownCheckout, otherCheckout] = [await setup.openAndPay(), await setup.openAndPay()];
   const { key } = await db.kysely
     .selectFrom('receipts')
     .select('key')
     .where('checkout_id', '=', otherCheckout.id)
     .executeTakeFirstOrThrow();
   clock.advance(2 * DAY);
-  expect(await giving.readCheckout(ownCheckout.id, key)).toMatchObject({ isOver: true });
+  expect(await setup.readCheckout(ownCheckout.id, key)).toMatchObject({ isOver: true });
 });
 
 test('resending a profile after a lost response returns the existing offsetter', async () => {
@@ -336,9 +336,9 @@ test('resending a profile after a lost response returns the existing offsetter',
 
 test('a profile sent ten times simultaneously becomes one offsetter and leaves no extra photo', async () => {
   const storedFiles = new Set<string>();
-  const { pictures } = giving.deps;
+  const { pictures } = setup.deps;
   const app = await buildTestApp({
-    ...giving.deps,
+    ...setup.deps,
     pictures: {
       ...pictures,
       store: async (bytes) => {
@@ -365,13 +365,13 @@ test('a profile sent ten times simultaneously becomes one offsetter and leaves n
 test('a saved photo isn’t queried from the database again', async () => {
   let queryCount = 0;
   const db = {
-    ...giving.db,
+    ...setup.db,
     get kysely() {
       queryCount += 1;
-      return giving.db.kysely;
+      return setup.db.kysely;
     },
   };
-  expect(await saveWithPhoto({ ...giving.deps, db }, photo, async () => 'saved')).toBe('saved');
+  expect(await saveWithPhoto({ ...setup.deps, db }, photo, async () => 'saved')).toBe('saved');
   expect(queryCount).toBe(0);
 });
 
@@ -380,7 +380,7 @@ test('if the story can’t be saved, the photo is deleted', async () => {
   const removedKeys: string[] = [];
   const { id } = await addPaidCheckout();
   const pictures: Pictures = {
-    ...giving.deps.pictures,
+    ...setup.deps.pictures,
     store: async () => ({ key: 'unsaved', width: 1, height: 1, widths: [1] }),
     discard: async (key) => void removedKeys.push(key),
   };
@@ -394,13 +394,13 @@ test('if the story can’t be saved, the photo is deleted', async () => {
     showsPounds: undefined,
     showsHomes: undefined,
   };
-  const org = await giving.deps.findOrg(orgId);
+  const org = await setup.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');
-  const submission = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
+  const submission = submitProfile({ ...setup.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
   await expect(submission).rejects.toThrow();
   expect(removedKeys).toEqual(['unsaved']);
   expect(await readOffsetters(id)).toEqual([]);
-  expect(await giving.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
+  expect(await setup.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
 });
 
 test.each([
@@ -413,9 +413,9 @@ test.each([
     const storedFiles = new Set<string>();
     const discarding = Promise.withResolvers<void>();
     const pictures: Pictures = {
-      ...giving.deps.pictures,
+      ...setup.deps.pictures,
       store: async (bytes) => {
-        const storedPhoto = await giving.deps.pictures.store(bytes);
+        const storedPhoto = await setup.deps.pictures.store(bytes);
         if ('key' in storedPhoto) storedFiles.add(storedPhoto.key);
         return storedPhoto;
       },
@@ -425,9 +425,9 @@ test.each([
       },
     };
     const app = await buildTestApp({
-      ...giving.deps,
+      ...setup.deps,
       pictures,
-      db: createFailingDatabase(giving.db, savedCount === 1),
+      db: createFailingDatabase(setup.db, savedCount === 1),
     });
     const base = await listenLocally(app);
     expect(await submit(id, { photo }, { base })).toMatchObject({
@@ -445,13 +445,13 @@ test.each([
 test('while photos can’t be stored, the story isn’t saved and can be submitted later', async () => {
   const { id } = await addPaidCheckout();
   const storage = { works: false };
-  const { pictures } = giving.deps;
+  const { pictures } = setup.deps;
   const store: Pictures['store'] = async (bytes) =>
     storage.works ? pictures.store(bytes) : new Failure('photo-not-stored');
-  const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
+  const base = await listenLocally(await buildTestApp({ ...setup.deps, pictures: { ...pictures, store } }));
   const response = await submit(id, { photo }, { base });
   expect(response).toMatchObject({ status: 503, body: { code: 'photo-not-stored', field: 'file' } });
-  expect(await giving.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
+  expect(await setup.readCheckout(id)).toMatchObject({ isOver: false, completed: false });
   expect(await readOffsetters(id)).toEqual([]);
   storage.works = true;
   expect((await submit(id, { photo }, { base })).status).toBe(200);

@@ -7,9 +7,9 @@ import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { createPlainPhoto } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 
-const giving = await startDonationSetup();
-const orgId = giving.orgId;
-const { port } = new URL(giving.baseUrl);
+const setup = await startDonationSetup();
+const orgId = setup.orgId;
+const { port } = new URL(setup.baseUrl);
 
 /** All clients send the same buffer, so that they use little memory themselves. */
 const CONTENT = Buffer.alloc(4 * 1_048_576);
@@ -32,7 +32,7 @@ function beginUpload(checkoutId: string, megabytes: number) {
 
 test.each([
   ['doesn’t exist', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
-  ['isn’t paid', async () => (await giving.openCheckout()).id, '409 Conflict', 'checkout-not-paid'],
+  ['isn’t paid', async () => (await setup.openCheckout()).id, '409 Conflict', 'checkout-not-paid'],
 ])(
   'a form for a checkout that %s gets a response before its body is read',
   async (_title, findCheckout, status, code) => {
@@ -46,7 +46,7 @@ test.each([
 
 // @asvs 5.2.1
 test('a paid checkout accepts twelve concurrent uploads, buffered on disk rather than in memory', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   collectGarbage();
   const initialBytes = process.memoryUsage().arrayBuffers;
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
@@ -65,7 +65,7 @@ test('a paid checkout accepts twelve concurrent uploads, buffered on disk rather
   const photo = await createPlainPhoto(96, 64).jpeg().toBuffer();
   const buildForm = () => createProfileForm({ checkoutId: id, photo });
   const submit = () =>
-    sendForm(giving.baseUrl, 'submitProfile', { params: { orgid: orgId, checkoutid: id }, form: buildForm() });
+    sendForm(setup.baseUrl, 'submitProfile', { params: { orgid: orgId, checkoutid: id }, form: buildForm() });
   // Shorter than the server's timeout for unfinished forms.
   await expect.poll(async () => (await submit()).status, { timeout: 20_000 }).toBe(200);
 });

@@ -19,8 +19,8 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { createUnreachableDatabase } from '#test/support/unreachable-database.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, provider, clock, app } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, provider, clock, app } = setup;
 
 /** Sends a body like the provider, with a signature this many seconds from now. */
 async function sendSigned(
@@ -30,7 +30,7 @@ async function sendSigned(
   const timestamp = Math.floor(clock.now().getTime() / 1000) + seconds;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: signedBody, secret, timestamp });
   const response = await postWebhook(body, { 'stripe-signature': signature }, targetApp);
-  await giving.applyEvents();
+  await setup.applyEvents();
   return response;
 }
 
@@ -77,30 +77,30 @@ function readStoredEvent(id: string) {
 }
 
 async function payWithoutReport() {
-  const checkout = await giving.openCheckout();
+  const checkout = await setup.openCheckout();
   await provider.pay(checkout.paymentUrl);
   return { ...checkout, body: JSON.stringify(await readLastEvent()) };
 }
 
 test('a webhook delivered twice counts once', async () => {
-  const initialCents = await giving.readTotalCents();
-  await giving.openAndPay();
+  const initialCents = await setup.readTotalCents();
+  await setup.openAndPay();
   const { id } = await readLastEvent();
   expect(await provider.redeliver(id)).toBe('200');
   expect(await provider.redeliver(id)).toBe('200');
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
 });
 
 test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
-  const initialCents = await giving.readTotalCents();
-  const earlierCount = giving.queuedReceipts.length;
+  const initialCents = await setup.readTotalCents();
+  const earlierCount = setup.queuedReceipts.length;
   const { body } = await payWithoutReport();
   const responses = await Promise.all(Array.from({ length: 50 }, () => sendSigned(body)));
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
-  expect(giving.queuedReceipts.length).toBe(earlierCount + 1);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
+  expect(setup.queuedReceipts.length).toBe(earlierCount + 1);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 /** Creates paid gifts whose events arrived but haven't been applied. */
@@ -112,11 +112,11 @@ async function reportGifts(count: number) {
 }
 
 test('gifts reported at the same time are each counted and receipted', async () => {
-  const initialCents = await giving.readTotalCents();
-  const earlierCount = giving.queuedReceipts.length;
+  const initialCents = await setup.readTotalCents();
+  const earlierCount = setup.queuedReceipts.length;
   const gifts = await reportGifts(6);
-  await giving.applyEvents();
-  expect(await giving.readTotalCents()).toBe(initialCents + 6 * 2500);
+  await setup.applyEvents();
+  expect(await setup.readTotalCents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
     .selectFrom('receipts')
     .select(['number', 'printed_number'])
@@ -131,15 +131,15 @@ test('gifts reported at the same time are each counted and receipted', async () 
   const consecutiveNumbers = (number: unknown) => gifts.map((_gift, index) => Number(number) + index);
   expect(receipts.map(({ number }) => number)).toEqual(consecutiveNumbers(first?.number));
   expect(receipts.map((receipt) => receipt.printed_number)).toEqual(consecutiveNumbers(first?.printed_number));
-  expect(giving.queuedReceipts.slice(earlierCount)).toEqual(consecutiveNumbers(first?.number));
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(setup.queuedReceipts.slice(earlierCount)).toEqual(consecutiveNumbers(first?.number));
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
-  const { paymentUrl } = await giving.openAndPay();
-  const initialCents = await giving.readTotalCents();
+  const { paymentUrl } = await setup.openAndPay();
+  const initialCents = await setup.readTotalCents();
   const gifts = await reportGifts(3);
-  const { payments } = giving.deps;
+  const { payments } = setup.deps;
   const badSession = parseSessionId(gifts[1]?.paymentUrl ?? '');
   const readSessionOrThrow = async (id: string) => {
     const session = await payments.readSession(id);
@@ -155,26 +155,26 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   const { log, loggedProblems } = createLogSpy();
   const readOutcomes = () =>
     Promise.all(gifts.map(async ({ body }) => (await readStoredEvent(JSON.parse(body).id))?.outcome));
-  await applyDueEvents({ ...giving.deps, payments: { ...payments, readSession } }, log);
+  await applyDueEvents({ ...setup.deps, payments: { ...payments, readSession } }, log);
   expect(await readOutcomes()).toEqual(['recorded', 'pending', 'recorded']);
   expect(loggedProblems).toEqual([expect.stringContaining('an event could not be applied')]);
-  expect(await giving.readTotalCents()).toBe(initialCents + 2 * 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2 * 2500);
   clock.advance(2000);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readOutcomes()).toEqual(['recorded', 'recorded', 'recorded']);
-  expect(await giving.readTotalCents()).toBe(initialCents + 3 * 2500);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents + 3 * 2500);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a failed event is applied again after another event counted its payment, which resolves its attention item', async () => {
   const { body } = await payWithoutReport();
   const { id } = JSON.parse(body);
   await postWebhook(body, buildSignatureHeader(body));
-  const payments = { ...giving.deps.payments, readSession: () => Promise.reject(new Error('broken')) };
+  const payments = { ...setup.deps.payments, readSession: () => Promise.reject(new Error('broken')) };
   const { log } = createLogSpy();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     clock.advance(1000 * 2 ** attempt);
-    await applyDueEvents({ ...giving.deps, payments }, log);
+    await applyDueEvents({ ...setup.deps, payments }, log);
   }
   const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${id}`).executeTakeFirst();
@@ -182,7 +182,7 @@ test('a failed event is applied again after another event counted its payment, w
   await sendSigned(JSON.stringify({ ...JSON.parse(body), id: `${id}_again` }));
   expect(await readStoredEvent(`${id}_again`)).toMatchObject({ outcome: 'recorded' });
   clock.advance(60_000);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded' });
   expect(await readItem()).toMatchObject({ note: 'Counted later.' });
 });
@@ -191,12 +191,12 @@ test.each([{ statuses: ['processing', 'paid'] }, { statuses: ['paid', 'processin
   'two simultaneous reports about one session don’t overwrite each other: $statuses',
   async ({ statuses }) => {
     const { id, paymentUrl } = await payWithoutReport();
-    const { payments } = giving.deps;
+    const { payments } = setup.deps;
     const session = await payments.readSession(parseSessionId(paymentUrl));
     if (session === 'unknown' || session instanceof Failure) throw new Error('no such session');
     const reports = statuses.values();
     const readSession = async () => ({ ...session, status: reports.next().value ?? session.status });
-    const deps = { ...giving.deps, payments: { ...payments, readSession } };
+    const deps = { ...setup.deps, payments: { ...payments, readSession } };
     await Promise.all(statuses.map(() => recordSession(deps, parseSessionId(paymentUrl))));
     expect(await readPaymentStatus(id)).toBe('paid');
   },
@@ -204,7 +204,7 @@ test.each([{ statuses: ['processing', 'paid'] }, { statuses: ['paid', 'processin
 
 /** Applies a payment's event while another event about it arrives. @returns the number of requests for the charge */
 async function applyDuringReport(sendReport: () => Promise<string>) {
-  const { payments } = giving.deps;
+  const { payments } = setup.deps;
   let requestCount = 0;
   let checkCount = 0;
   const singleRunSignals = {
@@ -222,7 +222,7 @@ async function applyDuringReport(sendReport: () => Promise<string>) {
     requestCount += 1;
     return payments.readCharge(id);
   };
-  const deps = { ...giving.deps, payments: { ...payments, readSession, readCharge } };
+  const deps = { ...setup.deps, payments: { ...payments, readSession, readCharge } };
   await applyDueEvents(deps, createLogSpy().log, singleRunSignals);
   await applyDueEvents(deps, createLogSpy().log);
   return requestCount;
@@ -245,7 +245,7 @@ test('a fully reported page needs no second request to the provider', async () =
 });
 
 test('a refund reported while its payment is recorded isn’t lost', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { body, paymentUrl } = await payWithoutReport();
   await postWebhook(body, buildSignatureHeader(body));
   const requestCount = await applyDuringReport(async () => {
@@ -253,11 +253,11 @@ test('a refund reported while its payment is recorded isn’t lost', async () =>
     return readLastEventOfType('charge.refunded');
   });
   expect(requestCount).toBe(1);
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test('a known event is acknowledged without a write', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const event = await readLastEvent();
   const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
   const initialRow = await row.where('id', '=', event.id).execute();
@@ -278,7 +278,7 @@ test('an event nested too deeply is rejected even with a correct signature', asy
 test('a report with a wrong signature is recorded, and so is the next valid one', async () => {
   const readWebhookFigures = async () => (await readFigures(db, clock.now())).webhooks;
   clock.advance(MINUTE);
-  const ownApp = await buildTestApp(giving.deps);
+  const ownApp = await buildTestApp(setup.deps);
   expect((await postWebhook('{}', {}, ownApp)).statusCode).toBe(400);
   const { rejectedCount } = await readWebhookFigures();
   expect((await sendSigned('{}', { secret: 'whsec_of_somebody_else', to: ownApp })).statusCode).toBe(400);
@@ -289,8 +289,8 @@ test('a report with a wrong signature is recorded, and so is the next valid one'
 });
 
 test('reports in the wrong order give the same result', async () => {
-  const initialCents = await giving.readTotalCents();
-  const checkout = await giving.openCheckout();
+  const initialCents = await setup.readTotalCents();
+  const checkout = await setup.openCheckout();
   await provider.payByDebit(checkout.paymentUrl);
   const completedEvent = await readLastEvent();
   await provider.resolveDebits('settle');
@@ -298,8 +298,8 @@ test('reports in the wrong order give the same result', async () => {
   expect(succeededEvent.type).toBe('checkout.session.async_payment_succeeded');
   await provider.redeliver(succeededEvent.id);
   await provider.redeliver(completedEvent.id);
-  expect(await giving.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test.each([
@@ -311,31 +311,31 @@ test.each([
   ['signed, but not JSON', () => sendSigned('hello')],
   ['empty', () => sendSigned('')],
 ])('a report %s is rejected and counts nothing', async (_title, deliverReport) => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { body } = await payWithoutReport();
   const response = await deliverReport(body);
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'webhook-signature' });
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test.each([-301, 301])(
   'a signature %i seconds off our clock is rejected as untimely and counts nothing',
   async (seconds) => {
-    const initialCents = await giving.readTotalCents();
+    const initialCents = await setup.readTotalCents();
     const { body } = await payWithoutReport();
     expect((await sendSigned(body, { seconds })).json()).toMatchObject({ status: 400, code: 'webhook-time' });
     const forgedResponse = await sendSigned(body, { seconds, secret: 'whsec_of_somebody_else' });
     expect(forgedResponse.json()).toMatchObject({ status: 400, code: 'webhook-signature' });
-    expect(await giving.readTotalCents()).toBe(initialCents);
+    expect(await setup.readTotalCents()).toBe(initialCents);
   },
 );
 
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { body } = await payWithoutReport();
   expect((await sendSigned(body, { seconds })).statusCode).toBe(200);
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
 });
 
 /** Creates another program's session that names one of our checkouts. */
@@ -352,9 +352,9 @@ async function forgeSession(metadata: Record<string, string>, { amount = 2500, c
 
 /** A checkout without a stored session, as after a crash while it was opened. */
 async function addUnopenedCheckout() {
-  const checkout = await giving.openCheckout();
+  const checkout = await setup.openCheckout();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', checkout.id).execute();
-  return { checkoutId: checkout.id, orgId: giving.orgId, installation: INSTALLATION };
+  return { checkoutId: checkout.id, orgId: setup.orgId, installation: INSTALLATION };
 }
 
 // @asvs 2.2.3
@@ -363,13 +363,13 @@ test.each([
   ['currency', async () => forgeSession(await addUnopenedCheckout(), { currency: 'eur' })],
   [
     'session',
-    async () => forgeSession({ ...(await addUnopenedCheckout()), checkoutId: (await giving.openCheckout()).id }),
+    async () => forgeSession({ ...(await addUnopenedCheckout()), checkoutId: (await setup.openCheckout()).id }),
   ],
   ['no-checkout', async () => forgeSession({ ...(await addUnopenedCheckout()), orgId: await addOrg(db) })],
-  ['no-checkout', () => forgeSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION })],
-  ['no-checkout', async () => forgeSession({ orgId: giving.orgId, installation: INSTALLATION })],
+  ['no-checkout', () => forgeSession({ checkoutId: 'unknown', orgId: setup.orgId, installation: INSTALLATION })],
+  ['no-checkout', async () => forgeSession({ orgId: setup.orgId, installation: INSTALLATION })],
 ])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, forgeEvent) => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const event = await forgeEvent();
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'attention', reason });
@@ -381,17 +381,17 @@ test.each([
     livemode: false,
     resolved_at: null,
   });
-  expect(await giving.readTotalCents()).toBe(initialCents);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a payment from an unknown session counts for the checkout named in its metadata', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const metadata = await addUnopenedCheckout();
   const event = await forgeSession(metadata);
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await giving.readCheckout(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readCheckout(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test('another program’s report on the same account is acknowledged and ignored', async () => {
@@ -413,21 +413,21 @@ test('an unhandled event type is acknowledged and stored whole for later', async
 });
 
 test('the session is read from the provider, because the report’s own data isn’t trusted', async () => {
-  const initialCents = await giving.readTotalCents();
-  const unpaidCheckout = await giving.openCheckout();
+  const initialCents = await setup.readTotalCents();
+  const unpaidCheckout = await setup.openCheckout();
   const { body } = await payWithoutReport();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
   const claimedSession = { ...event.data.object, id: parseSessionId(unpaidCheckout.paymentUrl) };
   await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claimedSession } }));
-  expect(await giving.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test('the job fails if it can’t read the events, so that it raises an alarm', async () => {
   const events = { ...NO_SIGNALS, whenNewEvents: async () => {} };
   const { log } = createLogSpy();
   const run = applyEventsJob.run(
-    { ...giving.deps, log, events, db: createUnreachableDatabase() },
+    { ...setup.deps, log, events, db: createUnreachableDatabase() },
     new AbortController().signal,
   );
   await expect(run).rejects.toThrow('ECONNREFUSED');
@@ -435,44 +435,44 @@ test('the job fails if it can’t read the events, so that it raises an alarm', 
 
 // @asvs 16.5.2
 test('while the provider is unreachable, events are acknowledged and applied later', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { body, id: checkoutId } = await payWithoutReport();
   const { id } = JSON.parse(body);
   const unreachablePayments = createStripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
   expect((await postWebhook(body, buildSignatureHeader(body))).statusCode).toBe(200);
   const { log, loggedProblems } = createLogSpy();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await applyDueEvents({ ...giving.deps, payments: unreachablePayments }, log);
+    await applyDueEvents({ ...setup.deps, payments: unreachablePayments }, log);
     expect(await readStoredEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
     // Not due again yet.
-    await giving.applyEvents();
-    expect(await giving.readTotalCents()).toBe(initialCents);
+    await setup.applyEvents();
+    expect(await setup.readTotalCents()).toBe(initialCents);
     clock.advance(1000 * 2 ** attempt);
   }
   expect(loggedProblems).toEqual(Array(3).fill('an event could not be applied yet'));
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readStoredEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
 });
 
 test('an event for which the provider doesn’t respond doesn’t block others', async () => {
   const [stuckGift, goodGift] = [await payWithoutReport(), await payWithoutReport()];
   const stuckSession = parseSessionId(stuckGift.paymentUrl);
   const delayedRead = Promise.withResolvers<Failure>();
-  const { payments } = giving.deps;
+  const { payments } = setup.deps;
   const hangingPayments = {
     ...payments,
     readSession: (id: string) => (id === stuckSession ? delayedRead.promise : payments.readSession(id)),
   };
   for (const { body } of [stuckGift, goodGift]) await postWebhook(body, buildSignatureHeader(body));
   const { log } = createLogSpy();
-  const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
+  const pendingRun = applyDueEvents({ ...setup.deps, payments: hangingPayments }, log);
   await expect.poll(() => readPaymentStatus(goodGift.id)).toBe('paid');
   expect(await readPaymentStatus(stuckGift.id)).toBe('unpaid');
   delayedRead.resolve(new Failure('payment-unavailable'));
   await pendingRun;
   clock.advance(2000);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readPaymentStatus(stuckGift.id)).toBe('paid');
 });
 
@@ -482,20 +482,20 @@ test('a slow event stays with its process, and another takes over ten seconds af
   await postWebhook(body, buildSignatureHeader(body));
   const { id } = JSON.parse(body);
   const delayedRead = Promise.withResolvers<Failure>();
-  const hangingPayments = { ...giving.deps.payments, readSession: () => delayedRead.promise };
+  const hangingPayments = { ...setup.deps.payments, readSession: () => delayedRead.promise };
   const { log } = createLogSpy();
-  const pendingRun = applyDueEvents({ ...giving.deps, payments: hangingPayments }, log);
+  const pendingRun = applyDueEvents({ ...setup.deps, payments: hangingPayments }, log);
   const readLeaseEnd = async () => (await readStoredEvent(id))?.next_attempt_at?.getTime();
   await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
   clock.advance(9000);
   vi.advanceTimersByTime(3000);
   await expect.poll(readLeaseEnd).toBe(clock.now().getTime() + 10_000);
   clock.advance(9000);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
   // A killed process stops renewing its lease.
   clock.advance(1000);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('paid');
   delayedRead.resolve(new Failure('payment-unavailable'));
   await pendingRun;
@@ -511,22 +511,22 @@ test('an unmatched payment is counted once its checkout is restored, and its ite
     .executeTakeFirstOrThrow();
   await sendSigned(body);
   expect(await readAttentionItem(parseSessionId(paymentUrl))).toMatchObject({ resolved_at: null });
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
   await db.kysely
     .insertInto('checkouts')
     .values({ id, org_id, cart: JSON.stringify(cart), total_cents, carbon, created_at })
     .execute();
-  expect(await recordSession(giving.deps, parseSessionId(paymentUrl))).toMatchObject({
+  expect(await recordSession(setup.deps, parseSessionId(paymentUrl))).toMatchObject({
     outcome: 'recorded',
     checkoutId: id,
   });
-  expect(await giving.readTotalCents()).toBe(initialCents + 2500);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2500);
   expect(await readAttentionItem(parseSessionId(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });
 
 test('an unknown checkout that expires unpaid needs no attention', async () => {
-  const { id, paymentUrl } = await giving.openCheckout();
+  const { id, paymentUrl } = await setup.openCheckout();
   await db.kysely.deleteFrom('checkouts').where('id', '=', id).execute();
   await provider.expireSession(paymentUrl);
   await provider.deliverEvents();
@@ -541,9 +541,9 @@ test('another installation’s event on the same account is ignored', async () =
 });
 
 test('a free checkout session isn’t recorded as a payment', async () => {
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { body, id } = await payWithoutReport();
-  const { payments } = giving.deps;
+  const { payments } = setup.deps;
   const freePayments = {
     ...payments,
     readSession: async (sessionId: string) => {
@@ -552,9 +552,9 @@ test('a free checkout session isn’t recorded as a payment', async () => {
     },
   };
   await postWebhook(body, buildSignatureHeader(body));
-  await applyDueEvents({ ...giving.deps, payments: freePayments }, createLogSpy().log);
+  await applyDueEvents({ ...setup.deps, payments: freePayments }, createLogSpy().log);
   expect(await readPaymentStatus(id)).toBe('failed');
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test('a stored unhandled event is applied by a version that handles its type', async () => {
@@ -568,10 +568,10 @@ test('a stored unhandled event is applied by a version that handles its type', a
     next_attempt_at: null,
   } as const;
   await db.kysely.updateTable('provider_events').set(unhandledColumns).where('id', '=', id).execute();
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('unpaid');
-  await queueUnhandledEvents(giving.deps);
-  await giving.applyEvents();
+  await queueUnhandledEvents(setup.deps);
+  await setup.applyEvents();
   expect(await readPaymentStatus(checkoutId)).toBe('paid');
 });
 
@@ -582,7 +582,7 @@ test('an event that failed five times needs attention with its money until it’
     throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });
   };
   const { log } = createLogSpy();
-  const brokenDeps = { ...giving.deps, payments: { ...giving.deps.payments, readSession } };
+  const brokenDeps = { ...setup.deps, payments: { ...setup.deps.payments, readSession } };
   const readItem = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${eventId}`).executeTakeFirst();
   for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -593,13 +593,13 @@ test('an event that failed five times needs attention with its money until it’
   }
   expect(await readItem()).toMatchObject({
     reason: 'event failed: payments_check',
-    org_id: giving.orgId,
+    org_id: setup.orgId,
     amount_cents: 2500,
     currency: 'usd',
     resolved_at: null,
   });
   expect(await countFailedEvents(db.kysely)).toBe(1);
-  await giving.applyEvents();
+  await setup.applyEvents();
   expect(await countFailedEvents(db.kysely)).toBe(0);
   expect((await readItem())?.resolved_at).not.toBeNull();
 });

@@ -74,13 +74,13 @@ test.each(releases)('%s is upgraded without changing the books', async (file) =>
 });
 
 describe('with a hypothetical next version', async () => {
-  const giving = await startDonationSetup();
-  const { id } = await giving.openAndPay();
-  await giving.openAndPay();
+  const setup = await startDonationSetup();
+  const { id } = await setup.openAndPay();
+  await setup.openAndPay();
   const folder = await createScratchFolder('upgrade');
   deferCleanup(() => fs.rm(folder, { recursive: true, force: true }));
 
-  const createBackup = () => readBackupRecords({ db: giving.db, pictures: undefined, now: giving.clock.now });
+  const createBackup = () => readBackupRecords({ db: setup.db, pictures: undefined, now: setup.clock.now });
 
   /** @returns a folder with this version's migrations and one more */
   async function addMigration(name: string, text: string): Promise<string> {
@@ -99,7 +99,7 @@ describe('with a hypothetical next version', async () => {
     expect(appliedMigrations).toEqual(['9999-mottos']);
     expect(after).toEqual(before);
     expect(differences).toEqual([]);
-    const { rows } = await sql`select motto from orgs where id = ${giving.orgId}`.execute(db.kysely);
+    const { rows } = await sql`select motto from orgs where id = ${setup.orgId}`.execute(db.kysely);
     expect(rows).toEqual([{ motto: 'Warm homes' }]);
     expect(JSON.stringify(before)).toContain(id);
   });

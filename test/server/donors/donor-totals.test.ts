@@ -16,8 +16,8 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { pickRunCount } from '#test/support/run-count.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup({ sandbox: true });
-const { db, deps, app, clock, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ sandbox: true });
+const { db, deps, app, clock, provider } = setup;
 
 const ACTIONS = ['card', 'card', 'check', 'check', 'refund', 'dispute', 'bounce', 'merge', 'separate'] as const;
 
@@ -53,7 +53,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
       const allDonors = await readDonors();
       if (action === 'card') {
         const as = donor === 0 ? me : undefined;
-        const { paymentUrl } = await giving.openCheckout([donationItem(dollars)], { orgId: orgid, as });
+        const { paymentUrl } = await setup.openCheckout([donationItem(dollars)], { orgId: orgid, as });
         await provider.pay(paymentUrl);
         await provider.deliverEvents();
         charges.push(await provider.readChargeId(paymentUrl));

@@ -98,16 +98,16 @@ test('checks and grants still post to a reconciled month until a treasurer close
 });
 
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {
-  const giving = await startDonationSetup({ livemode: false });
-  const { db, app, clock, provider, orgId } = giving;
-  await giving.openAndPay();
+  const setup = await startDonationSetup({ livemode: false });
+  const { db, app, clock, provider, orgId } = setup;
+  await setup.openAndPay();
   clock.advance(16 * DAY);
-  const debit = await giving.openCheckout([donationItem(70)]);
+  const debit = await setup.openCheckout([donationItem(70)]);
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliverEvents();
   clock.advance(3 * DAY);
-  const edith = await signIn(giving.deps, { editorOf: [orgId] });
-  await runNightlyComparison(giving.deps, clock.now(), createLogSpy().log);
+  const edith = await signIn(setup.deps, { editorOf: [orgId] });
+  await runNightlyComparison(setup.deps, clock.now(), createLogSpy().log);
   const readMonth = async (name: string) =>
     (
       await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })
@@ -145,8 +145,8 @@ test('a debit that settles after its month was closed changes a later statement,
     .where('checkout_id', '=', debit.id)
     .executeTakeFirstOrThrow();
   expect(document).toMatchObject({ givenOn: '2026-03-30' });
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   const moveEntries = sql`update ledger_entries set booked_at = booked_at + interval '1 month' where checkout_id = ${debit.id}`;
   await runAsOwner(db, (tx) => moveEntries.execute(tx));
-  expect(await giving.findDifferences()).toHaveLength(2);
+  expect(await setup.findDifferences()).toHaveLength(2);
 });

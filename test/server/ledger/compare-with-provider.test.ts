@@ -21,11 +21,11 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { backUpTables } from '#test/support/table-backup.ts';
 
-const giving: DonationSetup = await startDonationSetup({ livemode: false });
-const { db, deps, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ livemode: false });
+const { db, deps, provider } = setup;
 
 async function makePaidGift(cart = [donationItem(25)]) {
-  const checkout = await giving.openCheckout(cart);
+  const checkout = await setup.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return { ...checkout, charge: await provider.readChargeId(checkout.paymentUrl) };
@@ -50,7 +50,7 @@ async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[
 async function payOtherInstallation(installation: string, line: Partial<PaymentLine> = {}): Promise<string> {
   const otherInstallation = createStripePayments({ ...provider.options, installation });
   const otherCheckout = await otherInstallation.createSession({
-    orgId: giving.orgId,
+    orgId: setup.orgId,
     orgName: 'Other',
     checkoutId: `of-${installation}`,
     cart: '',
@@ -59,7 +59,7 @@ async function payOtherInstallation(installation: string, line: Partial<PaymentL
     lines: [{ name: 'Donation', description: 'A gift', amount: 900, ...line }],
     successUrl: 'https://other.example/',
     cancelUrl: 'https://other.example/',
-    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
+    expiresAt: new Date(setup.clock.now().getTime() + 3_600_000),
   });
   if (otherCheckout instanceof Failure) throw otherCheckout;
   await provider.pay(otherCheckout.url);
@@ -234,7 +234,7 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
     ...provider.payments,
     listMovements: async (onPage) => {
       const movements = await provider.payments.listMovements(onPage);
-      giving.clock.advance(1000);
+      setup.clock.advance(1000);
       await makePaidGift();
       return movements;
     },
@@ -248,7 +248,7 @@ test('a payout with another installation’s charges is compared without them, a
   await provider.deliverEvents();
   await readPayoutList(deps, createLogSpy().log);
   expect(await compare()).toMatchObject({ differences: [], foreignCharges: 1 });
-  const lastDays = { since: new Date(giving.clock.now().getTime() + 40 * DAY) };
+  const lastDays = { since: new Date(setup.clock.now().getTime() + 40 * DAY) };
   expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
 });
 
@@ -289,7 +289,7 @@ test('a payout with another installation’s charges that fails weeks later isn�
 test('reserves are listed separately, and an unentered movement is a difference', async () => {
   const movementBase = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
   const movementDetails = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
-  const startTime = giving.clock.now();
+  const startTime = setup.clock.now();
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: (onPage) =>
@@ -334,7 +334,7 @@ test('returns a Failure if the provider is unreachable', async () => {
 
 test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
   const { loggedProblems, log } = createLogSpy();
-  const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
+  const timeAfterDays = (days: number) => new Date(setup.clock.now().getTime() + days * DAY);
   const sinceTimes: (Date | undefined)[] = [];
   let unassignedMovements: readonly BalanceMovement[] = [];
   const payments: typeof deps.payments = {
@@ -385,8 +385,8 @@ test('each night compares everything since both sides last agreed, and a differe
 });
 
 test('a full comparison clears the alarm and closes months up to two hours ago', async () => {
-  const now = new Date(giving.clock.now().getTime() + 200 * DAY);
-  await recordOperationEvent(db.kysely, 'provider-compared-test', giving.clock.now(), 1);
+  const now = new Date(setup.clock.now().getTime() + 200 * DAY);
+  await recordOperationEvent(db.kysely, 'provider-compared-test', setup.clock.now(), 1);
   const comparison = await compareWithProvider({ ...deps, now: () => now });
   if (comparison instanceof Failure) throw comparison;
   const readRecordedEvents = async () => {
@@ -412,7 +412,7 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
 
 test('a pending or failed bank debit isn’t a difference', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
-    const { paymentUrl } = await giving.openCheckout([donationItem(70)]);
+    const { paymentUrl } = await setup.openCheckout([donationItem(70)]);
     await provider.payByDebit(paymentUrl);
     await provider.deliverEvents();
     expect((await compare()).differences).toEqual([]);
@@ -440,18 +440,18 @@ test('unassigned payments and unknown movements are differences until a person r
     amount: 10_000,
     fee: 0,
     currency: 'usd',
-    occurredAt: giving.clock.now(),
+    occurredAt: setup.clock.now(),
   };
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: (onPage, since) => provider.payments.listMovements((page) => onPage([...page, topUp]), since),
   };
-  const timeAfterDays = (days: number) => new Date(giving.clock.now().getTime() + (90 + days) * DAY);
+  const timeAfterDays = (days: number) => new Date(setup.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
     await runNightlyComparison({ db, payments, livemode: false }, at, createLogSpy().log);
     const { rows } = await sql<{
       until: Date | null;
-    }>`select books_closed_until(${giving.orgId}, false) as until`.execute(db.kysely);
+    }>`select books_closed_until(${setup.orgId}, false) as until`.execute(db.kysely);
     const comparison = await compareWithProvider({ ...deps, payments, now: () => at });
     if (comparison instanceof Failure) throw comparison;
     const lines = formatComparison(comparison, false);

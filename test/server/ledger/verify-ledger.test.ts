@@ -11,13 +11,13 @@ import { call } from '#test/support/call.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, orgId, provider } = setup;
 
 /** Damages something, runs the check, and restores the database for the next test. */
 async function verifyDamage(damage: RawBuilder<unknown>): Promise<readonly string[]> {
   const problems = await verifyAfterDamage((tx) => damage.execute(tx));
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   return problems;
 }
 
@@ -43,7 +43,7 @@ async function verifyAfterDamage(damage: (tx: Transaction<Tables>) => Promise<un
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
     return damage(tx);
   });
-  const problems = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const problems = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await runAsOwner(db, async (tx) => {
     for (const table of DAMAGED_TABLES) {
       await sql`delete from ${sql.table(table)}`.execute(tx);
@@ -64,8 +64,8 @@ async function readColumns(tx: Transaction<Tables>, table: string) {
   return sql.join(rows.map(({ name }) => sql.ref(name)));
 }
 
-const gifts = [await giving.openAndPay(), await giving.openAndPay(), await giving.openAndPay()];
-const unpaidCheckout = await giving.openCheckout();
+const gifts = [await setup.openAndPay(), await setup.openAndPay(), await setup.openAndPay()];
+const unpaidCheckout = await setup.openCheckout();
 await provider.stripe.refunds.create({ charge: await provider.readChargeId(gifts[1]?.paymentUrl ?? ''), amount: 500 });
 await provider.deliverEvents();
 // Long enough for the payout to arrive.
@@ -74,7 +74,7 @@ await provider.deliverEvents();
 const firstCheckoutId = gifts[0]?.id ?? '';
 
 test('verify-ledger finds no difference after regular gifts', async () => {
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test.each([
@@ -197,7 +197,7 @@ test.each([
 
 describe('renewals, grants, and adjustments', () => {
   beforeAll(async () => {
-    const monthly = await giving.openCheckout([
+    const monthly = await setup.openCheckout([
       withRecurrence(offsetItem('car', 800.1234), 'month'),
       donationItem(3, 'month'),
       donationItem(15),
@@ -208,10 +208,10 @@ describe('renewals, grants, and adjustments', () => {
     await provider.endSubscriptions();
     await provider.deliverEvents();
     await addGrant(db, orgId, { stage: 'paid' });
-    const as = await signIn(giving.deps, { editorOf: [orgId] });
+    const as = await signIn(setup.deps, { editorOf: [orgId] });
     const body = { stats: { funds: 500 }, reason: 'Cash at the fair' };
-    await call(giving.app, 'editOrg', { params: { orgid: orgId }, as, body });
-    expect(await giving.findDifferences()).toEqual([]);
+    await call(setup.app, 'editOrg', { params: { orgid: orgId }, as, body });
+    expect(await setup.findDifferences()).toEqual([]);
   });
 
   const yearAgo = sql`- interval '1 year'`;
@@ -296,6 +296,6 @@ test('verify-ledger detects a payment without a checkout', async () => {
   await inTransaction(db, (tx) =>
     postEntry(tx, { orgId, kind: 'payment', fact: 'made up', amount: 1, carbon: 0, currency: 'usd', occurredAt }),
   );
-  const problems = (await giving.findDifferences()).map(({ problem }) => problem);
+  const problems = (await setup.findDifferences()).map(({ problem }) => problem);
   expect(problems).toEqual(['has no checkout', 'has no receipt', 'has no charge']);
 });

@@ -11,8 +11,8 @@ import { parseSessionId } from '#test/support/card-provider.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, provider, orgId } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, provider, orgId } = setup;
 
 // Replaces `pg_notify` with a function that only records its calls: real notifications would make the transactions wait for
 // each other.
@@ -54,7 +54,7 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   const versions = await collectVersions();
   const donor = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: donor.userId });
-  const gift = await giving.openCheckout([donationItem(100), donationItem(25, 'month')], { orgId, as: donor });
+  const gift = await setup.openCheckout([donationItem(100), donationItem(25, 'month')], { orgId, as: donor });
   await provider.pay(gift.paymentUrl);
   await provider.deliverEvents();
   await db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', gift.id).execute();
@@ -62,7 +62,7 @@ test('payments, renewals, refunds, and disputes are announced only after their c
   await provider.deliverEvents();
   await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl) });
   await provider.deliverEvents();
-  const otherCheckout = await giving.openAndPay();
+  const otherCheckout = await setup.openAndPay();
   await provider.submitDashboardForm(`charges/${await provider.readChargeId(otherCheckout.paymentUrl)}`, {
     action: 'dispute',
   });
@@ -80,7 +80,7 @@ test('a payment, its renewal, and its refund are announced, but a repeated repor
     announceSpy.mockClear();
     return new Set(orgIds);
   };
-  const gift = await giving.openCheckout([donationItem(100), donationItem(25, 'month')]);
+  const gift = await setup.openCheckout([donationItem(100), donationItem(25, 'month')]);
   await provider.pay(gift.paymentUrl);
   await provider.deliverEvents();
   expect(takeAnnouncedOrgs()).toEqual(new Set([orgId]));

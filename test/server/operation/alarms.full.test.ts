@@ -19,10 +19,10 @@ import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving = await startDonationSetup();
-const { clock, db, provider } = giving;
+const setup = await startDonationSetup();
+const { clock, db, provider } = setup;
 const payments = { ...provider.payments, listMovements: async () => 'complete' as const };
-const verifyDeps = { ...giving.deps, payments };
+const verifyDeps = { ...setup.deps, payments };
 const { log, loggedProblems } = createLogSpy();
 const queues = await openQueues(db, log, QUEUED_JOBS);
 afterAll(() => queues.stop());
@@ -70,10 +70,10 @@ test('a healthy fund with no activity for days raises no alarm', async () => {
 });
 
 test('missing webhooks raise one alarm, and their return sends one email', async () => {
-  const { paymentUrl } = await giving.openCheckout();
+  const { paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
-  await readEventList(giving.deps, log);
-  await giving.applyEvents();
+  await readEventList(setup.deps, log);
+  await setup.applyEvents();
   expect(await runCheck(3)).toEqual([]);
   expect(await runCheck(30)).toEqual([['webhooks-silent', 'began']]);
   expect(takeNewLogEntries()).toEqual([expect.stringContaining('an alarm began')]);
@@ -84,9 +84,9 @@ test('missing webhooks raise one alarm, and their return sends one email', async
 
 test('a webhook slightly later than its listed event raises no alarm', async () => {
   clock.advance(HOUR);
-  const { paymentUrl } = await giving.openCheckout();
+  const { paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
-  await readEventList(giving.deps, log);
+  await readEventList(setup.deps, log);
   await provider.deliverEvents();
   expect(await runCheck(12)).toEqual([]);
   expect(takeNewLogEntries()).toEqual([]);
@@ -96,7 +96,7 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
   clock.advance(DAY);
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   const sendForgedWebhook = () =>
-    giving.app.inject({
+    setup.app.inject({
       method: 'POST',
       url: WEBHOOK_PATH,
       payload: '{}',
@@ -104,10 +104,10 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
     });
   await sendForgedWebhook();
   expect(await runCheck(12)).toEqual([]);
-  const { paymentUrl } = await giving.openCheckout();
+  const { paymentUrl } = await setup.openCheckout();
   await provider.pay(paymentUrl);
   await sendForgedWebhook();
-  await readEventList(giving.deps, log);
+  await readEventList(setup.deps, log);
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'began']]);
   await provider.deliverEvents();
   expect(await runCheck(8)).toEqual([['webhooks-rejected', 'over']]);
@@ -129,7 +129,7 @@ test('a wrong clock raises one alarm until it is set', async () => {
 test('books that are unverified or don’t match raise alarms', async () => {
   clock.advance(3 * DAY);
   expect(await runCheck(2)).toEqual([['books-unverified', 'began']]);
-  await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
+  await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', setup.orgId).execute();
   await verifyBooksNightly(verifyDeps, clock.now(), log);
   expect(await runCheck(5)).toEqual([
     ['books-differ', 'began'],
@@ -151,7 +151,7 @@ test('stuck jobs and failing emails raise alarms', async () => {
     db.kysely
       .transaction()
       .execute((tx) =>
-        queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1, mailingId: 'first' }),
+        queues.enqueue(tx, sendReceiptEmail, { orgId: setup.orgId, receiptNumber: 1, mailingId: 'first' }),
       );
   await enqueueReceiptEmail();
   const alarmNames = ['jobs-old', 'emails-failing'] as const;

@@ -185,7 +185,7 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   await expect.poll(readWebhookFigures).toMatchObject({ rejectedCount: 502 });
   expect(takeNewLogEntries()).toHaveLength(1);
   clock.advance(HOUR);
-  for (let count = 0; count < 2; count += 1) monitor.recordUntimely();
+  for (let count = 0; count < 2; count += 1) monitor.recordClockSkew();
   await expect.poll(readWebhookFigures).toMatchObject({ verifiedAt: clock.now(), rejectedCount: 502 });
   expect(takeNewLogEntries()).toEqual([expect.stringContaining("this machine's clock differs")]);
   expect([...(await readOperationEvents(db.kysely)).keys()].toSorted()).toEqual([

@@ -6,8 +6,8 @@ import { call, readOutcome } from '#test/support/call.ts';
 import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving = await startDonationSetup();
-const { app, db, deps, clock, orgId } = giving;
+const setup = await startDonationSetup();
+const { app, db, deps, clock, orgId } = setup;
 const edith = await signIn(deps, { name: 'Edith', editorOf: [orgId] });
 
 const params = { orgid: orgId };
@@ -19,7 +19,7 @@ const chooseFactors = (choice: object, baseVersion: string, reason = 'Our own gr
   call(app, 'chooseFactors', { params, body: { choice, reason, baseVersion } as never, as });
 const readUsedFactors = async () => (await call(app, 'readOrg', { params })).json<ResponseBody<'readOrg'>>().factors;
 const readAllFactors = async () => (await call(app, 'readFactors', { params })).json<ResponseBody<'readFactors'>>();
-const createCheckout = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
+const createCheckout = (...cart: object[]) => setup.call('POST', `/api/orgs/${orgId}/checkouts`, { cart });
 
 async function readCart(checkoutId: string): Promise<readonly CartItem[]> {
   const { cart } = await db.kysely

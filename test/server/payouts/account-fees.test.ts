@@ -14,19 +14,19 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { backUpTables } from '#test/support/table-backup.ts';
 
-const giving: DonationSetup = await startDonationSetup({ livemode: false });
-const { db, deps, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ livemode: false });
+const { db, deps, orgId, provider } = setup;
 const { log } = createLogSpy();
 
 async function give(dollars: number, recipientId = orgId, unit?: 'month') {
-  const { paymentUrl } = await giving.openCheckout([donationItem(dollars, unit)], { orgId: recipientId });
+  const { paymentUrl } = await setup.openCheckout([donationItem(dollars, unit)], { orgId: recipientId });
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
 }
 
 /** Makes a bank debit fail, which costs the account $4. */
 async function failDebit() {
-  const { paymentUrl } = await giving.openCheckout([donationItem(70)]);
+  const { paymentUrl } = await setup.openCheckout([donationItem(70)]);
   await provider.payByDebit(paymentUrl);
   await provider.resolveDebits('fail');
   await provider.deliverEvents();
@@ -72,7 +72,7 @@ test('a sole organization gets all account fees, each dated by its balance trans
       }))
       .toReversed(),
   );
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a fee is split among organizations by the last 30 days of charges and posted once', async () => {
@@ -91,7 +91,7 @@ test('a fee is split among organizations by the last 30 days of charges and post
       [otherOrgId, 80],
     ]),
   );
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a payout with fees matches, and a missing share or fee is detected', async () => {
@@ -101,7 +101,7 @@ test('a payout with fees matches, and a missing share or fee is detected', async
   expect(rows.find(({ org_id }) => org_id === orgId)).toEqual({ org_id: orgId, fees: 70 + 400 + 70 + 320 });
   expect(rows.filter(({ org_id }) => org_id === null)).toEqual([]);
   expect((await compare()).differences).toEqual([]);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   const restore = await backUpTables(db);
   const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
   const lostPayout = postedEntries[0]?.payout_id;
@@ -110,7 +110,7 @@ test('a payout with fees matches, and a missing share or fee is detected', async
   const feeEntryIds = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
   await runAsOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
   const lines = formatComparison(await compare(), false);
-  const problems = (await giving.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const problems = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
   expect(lines.filter((line) => line.includes('the books have'))).toEqual([
     expect.stringMatching(/^fee txn_\w+: the books have -\$3\.20, the provider has -\$4\.00$/),
@@ -124,12 +124,8 @@ test('a payout with fees matches, and a missing share or fee is detected', async
 test('a fee is not posted if it predates every organization or no organization uses its currency', async () => {
   const initialFees = await selectAccountFees();
   const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
-  await recordAccountFees(deps, [{ ...fee, occurredAt: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
-  await recordAccountFees(
-    deps,
-    [{ ...fee, id: 'txn_foreign', currency: 'eur', occurredAt: giving.clock.now() }],
-    false,
-  );
+  await recordAccountFees(deps, [{ ...fee, occurredAt: new Date(setup.clock.now().getTime() - 400 * DAY) }], false);
+  await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', occurredAt: setup.clock.now() }], false);
   expect(await selectAccountFees()).toEqual(initialFees);
 });
 
@@ -139,7 +135,7 @@ test('a fee is posted even if the first checkouts were deleted', async () => {
   const restore = await backUpTables(db);
   await runAsOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
   const fee = { id: 'txn_first', amount: 400, currency: 'usd', description: 'ACH Direct Debit failure fee' };
-  await recordAccountFees(deps, [{ ...fee, occurredAt: giving.clock.now() }], false);
+  await recordAccountFees(deps, [{ ...fee, occurredAt: setup.clock.now() }], false);
   const sum = await sumFees();
   await restore();
   expect(sum - initialSum).toBe(400);

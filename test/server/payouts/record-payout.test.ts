@@ -21,8 +21,8 @@ import { createLogSpy } from '#test/support/log-spy.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { app, db, deps, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { app, db, deps, orgId, provider } = setup;
 const { stripe } = provider;
 const otherOrgId = await addOrg(db);
 const { log } = createLogSpy();
@@ -30,7 +30,7 @@ const { log } = createLogSpy();
 const INSTANT_BALANCE_CARD = '4000 0000 0000 0077';
 
 async function give(dollars: number, recipientId = orgId) {
-  const checkout = await giving.openCheckout([donationItem(dollars)], { orgId: recipientId });
+  const checkout = await setup.openCheckout([donationItem(dollars)], { orgId: recipientId });
   await provider.pay(checkout.paymentUrl, INSTANT_BALANCE_CARD);
   return provider.readChargeId(checkout.paymentUrl);
 }
@@ -59,7 +59,7 @@ afterEach(async () => {
   const { available } = await stripe.balance.retrieve();
   if ((available[0]?.amount ?? 0) > 0) await payOut();
   await provider.deliverEvents();
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   expect(await listPayoutsToReassign(db.kysely)).toEqual([]);
 });
 
@@ -221,7 +221,7 @@ test('the ledger table names the payout that arrived after two others failed', a
   await provider.deliverEvents();
   for (let failures = 0; failures < 2; failures += 1) {
     await provider.submitDashboardForm(`payouts/${payouts[0]?.id}`, {});
-    giving.clock.advance(DAY);
+    setup.clock.advance(DAY);
     payouts.unshift(await payOut());
     await provider.deliverEvents();
   }
@@ -340,7 +340,7 @@ test('a manual payout larger than all balances needs attention; resolving the it
   await readPayoutList(deps, log);
   expect(await readAttentionItems(payout.id)).toMatchObject([{ org_id: null, amount_cents: 3000, resolved_at: null }]);
   expect((await readBalances('%')).bank ?? 0).toBe(initialTotals.bank ?? 0);
-  const resolution = { resolved_at: giving.clock.now(), note: 'This payout is entirely ours.' };
+  const resolution = { resolved_at: setup.clock.now(), note: 'This payout is entirely ours.' };
   await db.kysely.updateTable('attention_items').set(resolution).where('subject', '=', `payout:${payout.id}`).execute();
   await readPayoutList(deps, log);
   expect((await readBalances('%')).bank).toBe((initialTotals.bank ?? 0) + 3000);
@@ -355,7 +355,7 @@ test('an instant payout that failed before it was reported stays out of the payo
   await provider.submitDashboardForm(`payouts/${failedPayout.id}`, {});
   await provider.deliverEvents();
   expect((await readBalances('%')).bank).toBe((initialTotals.bank ?? 0) + laterPayout.amount);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a late payment splits a manual payout and corrects the payout after it', async () => {
@@ -401,7 +401,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const charges: string[] = [];
       for (const nextStep of steps) {
-        giving.clock.advance(1000);
+        setup.clock.advance(1000);
         const charge = charges[nextStep.number % charges.length];
         // A request that the provider rejects, such as one for a second dispute, changes nothing.
         const press = (path: string, fields: Record<string, string>) =>
@@ -429,7 +429,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
       let arrivedCents = 0;
       for await (const { status, amount } of stripe.payouts.list()) arrivedCents += status === 'paid' ? amount : 0;
       expect(books.bank ?? 0).toBe(arrivedCents);
-      expect(await giving.findDifferences()).toEqual([]);
+      expect(await setup.findDifferences()).toEqual([]);
     }),
     { numRuns: pickRunCount(2, 6) },
   );

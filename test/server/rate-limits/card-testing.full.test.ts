@@ -15,8 +15,8 @@ import { findMaxRequests } from '#test/support/limits.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs: JobRecorder = createJobRecorder();
-const giving = await startDonationSetup({ jobs });
-const { db, deps, provider, clock, orgId } = giving;
+const setup = await startDonationSetup({ jobs });
+const { db, deps, provider, clock, orgId } = setup;
 const DECLINED_CARD = '4000000000000002';
 const MAX_DECLINES = findMaxRequests('declined-card', 'client');
 const MAX_DECLINES_ON_PAGE = findMaxRequests('declined-on-page', 'resource');
@@ -38,7 +38,7 @@ const newNetwork = () => {
 
 async function openCheckout(
   client: string,
-  { cart = [donationItem(25)] as SubmittedItem[], app = giving.app, challengeToken = '' } = {},
+  { cart = [donationItem(25)] as SubmittedItem[], app = setup.app, challengeToken = '' } = {},
 ) {
   const response = await app.inject({
     method: 'POST',

@@ -9,8 +9,8 @@ import { insertReceiptNote, listReceiptNotes } from '#server/features/receipts/r
 import { addOrg } from '#test/support/builders/org.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, provider } = setup;
 
 const readReceipts = (orgId: string) =>
   db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
@@ -19,10 +19,10 @@ const readPrintedNumbers = async (orgId: string) =>
 
 test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const otherOrgId = await addOrg(db);
-  await giving.openAndPay();
-  await giving.openAndPay({ orgId: otherOrgId });
-  await giving.openAndPay();
-  expect(await readPrintedNumbers(giving.orgId)).toEqual([1001, 1003]);
+  await setup.openAndPay();
+  await setup.openAndPay({ orgId: otherOrgId });
+  await setup.openAndPay();
+  expect(await readPrintedNumbers(setup.orgId)).toEqual([1001, 1003]);
   expect(await readPrintedNumbers(otherOrgId)).toEqual([1002]);
 });
 
@@ -30,13 +30,13 @@ test('every payment has one receipt, numbered across the legal donee’s organiz
 test('simultaneous payments leave no gaps or duplicates in the numbers', async () => {
   const orgs = [await addOrg(db), await addOrg(db)];
   const checkouts = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => giving.openCheckout(undefined, { orgId: orgs[n % 2] })),
+    Array.from({ length: 20 }, (_, n) => setup.openCheckout(undefined, { orgId: orgs[n % 2] })),
   );
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
   await provider.deliverEvents();
   const numbers = (await Promise.all(orgs.map(readPrintedNumbers))).flat().toSorted((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => (numbers[0] ?? 0) + n));
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a rolled-back receipt takes no number', async () => {
@@ -138,8 +138,8 @@ test.each([
   ['the document', { document: JSON.stringify({ amount: 1 }) }],
   ['the sum', { amount_cents: 1 }],
 ])('the database rejects changing %s of a receipt', async (_what, change) => {
-  await giving.openAndPay();
-  const update = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
+  await setup.openAndPay();
+  const update = db.kysely.updateTable('receipts').set(change).where('org_id', '=', setup.orgId).execute();
   await expect(update).rejects.toThrow('a receipt can be neither changed nor deleted');
 });
 
@@ -150,13 +150,13 @@ test('erasing the payer removes only the name from the document', async () => {
   const [erasedReceipt] = await readReceipts(orgId);
   expect(erasedReceipt?.document).toEqual({ ...firstReceipt?.document, donor: null });
   expect(erasedReceipt).toMatchObject({ delivery: 'no-address' });
-  expect(await giving.findDifferences()).not.toContainEqual(
+  expect(await setup.findDifferences()).not.toContainEqual(
     expect.objectContaining({ problem: expect.stringMatching(/document/) }),
   );
 });
 
 test('a receipt has its payer, amount, and an unguessable key', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   const receipt = await db.kysely
     .selectFrom('receipts')
     .selectAll()
@@ -164,7 +164,7 @@ test('a receipt has its payer, amount, and an unguessable key', async () => {
     .executeTakeFirstOrThrow();
   expect(receipt).toMatchObject({ email: 'payer@example.org', name: 'Paula Payer', amount_cents: 2500 });
   expect(receipt.key).toMatch(/^[\w-]{22}$/);
-  expect(giving.queuedReceipts).toContain(receipt.number);
+  expect(setup.queuedReceipts).toContain(receipt.number);
 });
 
 test('a note is added to a receipt once and doesn’t change the document', async () => {

@@ -8,8 +8,8 @@ import { call, readOutcome } from '#test/support/call.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, app, orgId } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, app, orgId } = setup;
 const edith = await signIn(deps, { editorOf: [orgId] });
 
 async function addGiftWithKey() {

@@ -16,12 +16,12 @@ import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, deps, app, provider, orgId } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, deps, app, provider, orgId } = setup;
 const donor = await signIn(deps, { email: 'payer@example.org' });
 
 async function payCart(cart = [donationItem(100)], pay = (url: string) => provider.pay(url)) {
-  const checkout = await giving.openCheckout(cart, { orgId, as: donor });
+  const checkout = await setup.openCheckout(cart, { orgId, as: donor });
   await pay(checkout.paymentUrl);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -99,7 +99,7 @@ test('the donor is notified of each refund once, and receipt and My giving show 
 });
 
 test('a Spanish gift’s refund email and receipt note are in Spanish', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(100)], { orgId, as: donor, language: 'es' });
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(100)], { orgId, as: donor, language: 'es' });
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
   await refund(await provider.readChargeId(paymentUrl), 40);

@@ -7,8 +7,8 @@ import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts
 import type { JobAttempt } from '#server/jobs/define-job.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, orgId } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, orgId } = setup;
 
 type EmailOptions = { readonly mailingId?: string; readonly attempt?: JobAttempt; readonly now?: () => Date };
 
@@ -20,7 +20,7 @@ function testMailer(send?: (email: Email) => Promise<void>) {
   return { sentEmails, emailReceipt };
 }
 
-const lastReceiptNumber = () => giving.queuedReceipts.at(-1) ?? 0;
+const lastReceiptNumber = () => setup.queuedReceipts.at(-1) ?? 0;
 const readReceipt = (number: number) =>
   db.kysely
     .selectFrom('receipts')
@@ -38,7 +38,7 @@ const readReceiptEmails = (number: number) =>
     .execute();
 
 test('a paid gift emails its receipt to the payer with a link that keeps the checkout open', async () => {
-  const { id } = await giving.openAndPay();
+  const { id } = await setup.openAndPay();
   const { sentEmails, emailReceipt } = testMailer();
   await emailReceipt(lastReceiptNumber());
   expect(sentEmails).toMatchObject([
@@ -53,15 +53,15 @@ test('a paid gift emails its receipt to the payer with a link that keeps the che
   ).toBe('%PDF-');
   const [, key] = /\/checkouts\/[\w-]+\?receipt=([\w-]+)/.exec(sentEmails[0]?.text ?? '') ?? [];
   expect(sentEmails[0]?.text).toContain(`https://fund.example/orgs/${orgId}/checkouts/${id}?receipt=`);
-  giving.clock.advance(25 * 60 * 60 * 1000);
-  expect(await giving.readCheckout(id)).toMatchObject({ isOver: true });
-  expect(await giving.readCheckout(id, key)).toMatchObject({ isOver: false });
+  setup.clock.advance(25 * 60 * 60 * 1000);
+  expect(await setup.readCheckout(id)).toMatchObject({ isOver: true });
+  expect(await setup.readCheckout(id, key)).toMatchObject({ isOver: false });
 });
 
 test('a monthly gift’s receipt has the next charge date', async () => {
-  const { paymentUrl } = await giving.openCheckout([donationItem(25), donationItem(10, 'month')]);
-  await giving.provider.pay(paymentUrl);
-  await giving.provider.deliverEvents();
+  const { paymentUrl } = await setup.openCheckout([donationItem(25), donationItem(10, 'month')]);
+  await setup.provider.pay(paymentUrl);
+  await setup.provider.deliverEvents();
   const { sentEmails, emailReceipt } = testMailer();
   await emailReceipt(lastReceiptNumber());
   expect(sentEmails[0]?.text).toContain('Amount: $35.00');
@@ -71,11 +71,11 @@ test('a monthly gift’s receipt has the next charge date', async () => {
 });
 
 test('all receipts for a gift stay in the donor’s language', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(10, 'month')], { language: 'es' });
-  await giving.provider.pay(paymentUrl);
-  await giving.provider.deliverEvents();
-  await giving.provider.submitDashboardForm('clock', { months: '1' });
-  await giving.provider.deliverEvents();
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(10, 'month')], { language: 'es' });
+  await setup.provider.pay(paymentUrl);
+  await setup.provider.deliverEvents();
+  await setup.provider.submitDashboardForm('clock', { months: '1' });
+  await setup.provider.deliverEvents();
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
   // Other tests' gifts renew as well.
   const issuedReceipts = await db.kysely
@@ -103,9 +103,9 @@ test('all receipts for a gift stay in the donor’s language', async () => {
 
 test('a link in a payer’s name doesn’t appear in the email', async () => {
   const maliciousName = 'Your account was suspended. Confirm at https://evil.example';
-  const { paymentUrl } = await giving.openCheckout();
-  await giving.provider.pay(paymentUrl, undefined, maliciousName);
-  await giving.provider.deliverEvents();
+  const { paymentUrl } = await setup.openCheckout();
+  await setup.provider.pay(paymentUrl, undefined, maliciousName);
+  await setup.provider.deliverEvents();
   const number = lastReceiptNumber();
   expect((await readReceipt(number)).document).toMatchObject({ donor: null });
   const { sentEmails, emailReceipt } = testMailer();
@@ -115,7 +115,7 @@ test('a link in a payer’s name doesn’t appear in the email', async () => {
 });
 
 test('a receipt with a final email status isn’t sent again', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const number = lastReceiptNumber();
   const { sentEmails, emailReceipt } = testMailer();
   await emailReceipt(number);
@@ -130,7 +130,7 @@ test('a receipt with a final email status isn’t sent again', async () => {
 });
 
 test('a temporarily rejected email is retried with the same key', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const number = lastReceiptNumber();
   const keys: string[] = [];
   const { emailReceipt } = testMailer(async ({ messageKey }) => {
@@ -147,7 +147,7 @@ test('a temporarily rejected email is retried with the same key', async () => {
 });
 
 test('a receipt email is marked as failed after the last attempt', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const number = lastReceiptNumber();
   const { emailReceipt } = testMailer(async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
@@ -157,7 +157,7 @@ test('a receipt email is marked as failed after the last attempt', async () => {
 });
 
 test('a permanently rejected email isn’t retried', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const number = lastReceiptNumber();
   const rejectingMailer = testMailer(async () => {
     throw new EmailRejectedError('550');
@@ -170,7 +170,7 @@ test('a permanently rejected email isn’t retried', async () => {
 });
 
 test('an invalid address is rejected before it reaches the mail server', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   const number = lastReceiptNumber();
   await db.kysely
     .updateTable('receipts')
@@ -191,7 +191,7 @@ test('a missing receipt isn’t emailed, and the job succeeds', async () => {
 });
 
 test('a receipt sent while the database failed isn’t sent again', async () => {
-  await giving.openAndPay();
+  await setup.openAndPay();
   // Recording the success works on the third try.
   await sql`create sequence tries`.execute(db.kysely);
   await sql`create function go_away() returns trigger language plpgsql as $$

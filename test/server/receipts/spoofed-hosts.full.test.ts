@@ -7,8 +7,8 @@ import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { extractLinks } from '#test/support/email-text.ts';
 import { SPOOFED_HOSTS } from '#test/support/spoofed-hosts.ts';
 
-const giving = await startDonationSetup();
-const { app, deps, orgId, provider } = giving;
+const setup = await startDonationSetup();
+const { app, deps, orgId, provider } = setup;
 
 test.each(SPOOFED_HOSTS)(
   'a receipt links to the configured site regardless of the checkout’s host: %j',
@@ -24,7 +24,7 @@ test.each(SPOOFED_HOSTS)(
     await provider.deliverEvents();
     const sentEmails: Email[] = [];
     const mailer = { send: async (email: Email) => void sentEmails.push(email) };
-    const receiptNumber = giving.queuedReceipts.at(-1) ?? 0;
+    const receiptNumber = setup.queuedReceipts.at(-1) ?? 0;
     await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, mailingId: 'first' });
     const links = sentEmails.flatMap(({ html }) => extractLinks(html));
     expect(links.length).toBeGreaterThan(0);

@@ -15,8 +15,8 @@ import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, deps, app, clock } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, deps, app, clock } = setup;
 
 /** Creates an organization with an editor. */
 async function createFund() {
@@ -58,14 +58,14 @@ async function rejectReceipt(testFund: Fund): Promise<void> {
 
 test('a delivered receipt isn’t listed', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   expect(await listUndelivered(testFund)).toEqual([]);
 });
 
 test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [undeliveredReceipt] = await listUndelivered(testFund);
   expect(undeliveredReceipt).toMatchObject({
@@ -91,7 +91,7 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
 
 test('a receipt without an address is neither listed nor counted once its checkout is deleted', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   const setReceipt = (change: { erase_payer_after_delivery: boolean }) =>
     db.kysely
       .updateTable('receipts')
@@ -107,7 +107,7 @@ test('a receipt without an address is neither listed nor counted once its checko
 
 test('a resent receipt that is rejected is listed again', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [firstReceipt] = await listUndelivered(testFund);
   await sendTo(testFund, firstReceipt?.id ?? '', 'wrong@example.org');
@@ -117,7 +117,7 @@ test('a resent receipt that is rejected is listed again', async () => {
 
 test('a receipt is listed once it is overdue or its last attempt fails', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   const failToSend = async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   };
@@ -155,7 +155,7 @@ test('a receipt without an address is listed until it’s marked as mailed', asy
 
 test('a deleted checkout’s payer data is erased once the rejected receipt is resent to another address', async () => {
   const testFund = await createFund();
-  const { id } = await giving.openAndPay({ orgId: testFund.orgid });
+  const { id } = await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   await call(app, 'deleteCheckout', { params: { orgid: testFund.orgid, checkoutid: id }, as: testFund.edith });
   const [undeliveredReceipt] = await listUndelivered(testFund);
@@ -173,7 +173,7 @@ test('a deleted checkout’s payer data is erased once the rejected receipt is r
 
 test('the list is paginated', async () => {
   const testFund = await createFund();
-  for (let n = 0; n < 3; n += 1) await giving.openAndPay({ orgId: testFund.orgid });
+  for (let n = 0; n < 3; n += 1) await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const firstPage = await requestUndelivered(testFund, { max: '2' });
   const [newestReceipt, secondReceipt] = firstPage.json<UndeliveredReceipt[]>();
@@ -192,7 +192,7 @@ test.each([
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
 ])('a receipt isn’t sent to the address %j', async (email, code) => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const [undeliveredReceipt] = await listUndelivered(testFund);
   expect(readOutcome(await sendTo(testFund, undeliveredReceipt?.id ?? '', email))).toEqual([422, code]);
@@ -201,7 +201,7 @@ test.each([
 
 test('another organization’s receipt is not found', async () => {
   const [ownFund, otherFund] = [await createFund(), await createFund()];
-  await giving.openAndPay({ orgId: otherFund.orgid });
+  await setup.openAndPay({ orgId: otherFund.orgid });
   await rejectReceipt(otherFund);
   const [undeliveredReceipt] = await listUndelivered(otherFund);
   const entryId = undeliveredReceipt?.id ?? '';
@@ -215,7 +215,7 @@ test('another organization’s receipt is not found', async () => {
 
 test('a receipt sent to another address has no links, and its donor is notified', async () => {
   const testFund = await createFund();
-  await giving.openAndPay({ orgId: testFund.orgid });
+  await setup.openAndPay({ orgId: testFund.orgid });
   expect(await sendReceipts(testFund)).toHaveLength(1);
   const { ledger_entry_id: entryId, key } = await db.kysely
     .selectFrom('receipts')

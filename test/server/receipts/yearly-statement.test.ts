@@ -13,8 +13,8 @@ import { call, readOutcome } from '#test/support/call.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
-const giving: DonationSetup = await startDonationSetup({ sandbox: false });
-const { db, deps, app } = giving;
+const setup: DonationSetup = await startDonationSetup({ sandbox: false });
+const { db, deps, app } = setup;
 
 /** Adds a check whose receipt goes to this email address. */
 async function addCheckReceipt(orgId: string, email: string, givenOn: string, { sandbox = false } = {}): Promise<void> {
@@ -58,12 +58,8 @@ test('refunds and disputes are shown', async () => {
   // Every payment in the sandbox is a test payment.
   const sandboxDeps = { ...deps, sandbox: true };
   const email = 'payer@example.org';
-  const { provider } = giving;
-  const [refundedGift, disputedGift] = [
-    await giving.openAndPay(),
-    await giving.openAndPay(),
-    await giving.openAndPay(),
-  ];
+  const { provider } = setup;
+  const [refundedGift, disputedGift] = [await setup.openAndPay(), await setup.openAndPay(), await setup.openAndPay()];
   await provider.stripe.refunds.create({ charge: await provider.readChargeId(refundedGift.paymentUrl), amount: 500 });
   const disputedCharge = await provider.readChargeId(disputedGift.paymentUrl);
   // The dispute covers the whole charge, including the refunded part.

@@ -17,8 +17,8 @@ import { type DonationSetup, startDonationSetup } from '#test/support/donation-s
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { backUpTables } from '#test/support/table-backup.ts';
 
-const giving: DonationSetup = await startDonationSetup({ livemode: false });
-const { db, deps, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ livemode: false });
+const { db, deps, provider } = setup;
 
 const MONTHLY_CAR_OFFSET = withRecurrence(offsetItem('car', 800.1234), 'month');
 const MIXED_CART = [donationItem(10, 'month'), donationItem(15), MONTHLY_CAR_OFFSET, offsetItem('air', 1000)];
@@ -35,7 +35,7 @@ async function give(
   coversFee?: boolean,
   language?: string,
 ) {
-  const checkout = await giving.openCheckout(cart, { as, coversFee, language });
+  const checkout = await setup.openCheckout(cart, { as, coversFee, language });
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return checkout;
@@ -82,7 +82,7 @@ const readReceipts = (checkoutId: string) =>
     .execute();
 
 async function expectMatchingBooks(): Promise<void> {
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   const comparison = await compareWithProvider(deps);
   expect(comparison).toMatchObject({ differences: [] });
   expect(await readLostRecords()).toMatchObject({ pages: [], charges: [] });
@@ -99,7 +99,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
     await give(MIXED_CART, undefined, true, 'es'),
   ];
   await passMonths(1);
-  const [page, debit] = [await giving.openCheckout(), await giving.openCheckout()];
+  const [page, debit] = [await setup.openCheckout(), await setup.openCheckout()];
   await provider.payByDebit(debit.paymentUrl);
   await provider.stripe.refunds.create({ charge: await provider.readChargeId(oldGift.paymentUrl), amount: 700 });
   await provider.stripe.refunds.create({ charge: await provider.readChargeId(newGift.paymentUrl) });
@@ -120,7 +120,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
   );
   expect(await readBooks()).toEqual(restoredBooks);
 
-  const emailCount = giving.queuedReceipts.length;
+  const emailCount = setup.queuedReceipts.length;
   expect(await recover(deps, lostGifts)).toMatchObject({ problems: [], skippedNumbers: { last: expect.any(Number) } });
   expect(await readBooks()).toEqual(initialBooks);
   await expectMatchingBooks();
@@ -131,7 +131,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
     expect(reissued).toBe(true);
   }
   // Two new gifts and a renewal of each recurring one. The bank debit is pending.
-  expect(giving.queuedReceipts.length - emailCount).toBe(4);
+  expect(setup.queuedReceipts.length - emailCount).toBe(4);
   expect(await readReceipts(oldGift.id)).toMatchObject([{ reissued: false }]);
   expect(await readReceipts(monthlyGift.id)).toHaveLength(2);
 
@@ -139,7 +139,7 @@ test('after a restore, everything since the backup is rebuilt once from the prov
   expect(await readBooks()).toEqual(initialBooks);
   await provider.pay(page.paymentUrl);
   await provider.deliverEvents();
-  expect(await giving.readCheckout(page.id)).toMatchObject({ paymentStatus: 'paid' });
+  expect(await setup.readCheckout(page.id)).toMatchObject({ paymentStatus: 'paid' });
   expect(await readReceipts(page.id)).toMatchObject([{ reissued: false }]);
   await expectMatchingBooks();
 });
@@ -177,7 +177,7 @@ test('a refund that failed and a dispute that was won during the outage are foun
 
 test('events about payments that a restore lost need attention until they’re recovered', async () => {
   const restore = await backUpTables(db);
-  const checkout = await giving.openCheckout(MIXED_CART);
+  const checkout = await setup.openCheckout(MIXED_CART);
   await provider.pay(checkout.paymentUrl);
   await restore();
   await provider.deliverEvents();
@@ -185,7 +185,7 @@ test('events about payments that a restore lost need attention until they’re r
   const readAttentionItems = () =>
     db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', checkout.id).execute();
   expect((await readAttentionItems()).map(({ resolved_at }) => resolved_at)).toEqual([null, null]);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
   expect(await compareWithProvider(deps)).not.toMatchObject({ differences: [] });
   await recover(deps, await readLostRecords());
   expect((await readAttentionItems()).map(({ note }) => note)).toEqual(['Counted later.', 'Counted later.']);
@@ -198,7 +198,7 @@ test('recovery rebuilds a lost checkout row without a second ledger entry or rec
   await provider.deliverEvents();
   const initialBooks = await readBooks();
   await runAsOwner(db, (tx) => sql`delete from checkouts where id = ${checkout.id}`.execute(tx));
-  expect(await giving.findDifferences()).not.toEqual([]);
+  expect(await setup.findDifferences()).not.toEqual([]);
   expect(await recover(deps, await readLostRecords())).toEqual({ skippedNumbers: undefined, problems: [] });
   expect(await readBooks()).toEqual(initialBooks);
   expect(await readReceipts(checkout.id)).toMatchObject([{ reissued: false }]);
@@ -216,11 +216,11 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
   await give();
   const monthlyGift = await give([donationItem(10, 'month')]);
   await passMonths(1);
-  const debit = await giving.openCheckout();
+  const debit = await setup.openCheckout();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliverEvents();
   await provider.resolveDebits('fail');
-  await provider.payByDebit((await giving.openCheckout()).paymentUrl);
+  await provider.payByDebit((await setup.openCheckout()).paymentUrl);
   await provider.deliverEvents();
   const printedCount = (await readLastReceiptNumber()) - lastNumber;
   expect(await readReceipts(monthlyGift.id)).toHaveLength(2);
@@ -256,7 +256,7 @@ async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: P
   openedCount += 1;
   const id = `elsewhere-${openedCount}`;
   const page = await payments.createSession({
-    orgId: giving.orgId,
+    orgId: setup.orgId,
     orgName: 'Ithaca Climate Fund',
     checkoutId: id,
     lines: [{ name: 'Car travel', description: 'Offset 1,600 lbs carbon', amount: 2000 }],
@@ -265,7 +265,7 @@ async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: P
     giftKey: `key-${openedCount}`,
     successUrl: 'https://fund.example/',
     cancelUrl: 'https://fund.example/',
-    expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
+    expiresAt: new Date(setup.clock.now().getTime() + 3_600_000),
     ...overrides,
   });
   if (page instanceof Failure) throw page;
@@ -279,7 +279,7 @@ test('a page without a stored cart is rebuilt from its lines and marked', async 
   const checkout = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(checkout).toMatchObject({ payment_status: 'paid', carbon: 16_000_000, recovered_exactly: false });
   expect(checkout.cart).toMatchObject([{ type: 'offset', offsetType: 'car', cost: 20, carbon: 1600, recurring: 'no' }]);
-  const record = await readCheckoutRecord(deps, { orgId: giving.orgId, checkoutId: id });
+  const record = await readCheckoutRecord(deps, { orgId: setup.orgId, checkoutId: id });
   expect(record).toMatchObject({
     history: expect.arrayContaining([expect.objectContaining({ kind: 'recovered', exactly: false })]),
   });
@@ -317,9 +317,9 @@ test('a stored cart or lines that differ from the payment aren’t used', async 
     charges: [],
     unrecoveredItems: [{ id: sessionId, reason, amount: 2000 }],
   });
-  await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', giving.orgId).execute();
+  await db.kysely.updateTable('orgs').set({ currency: 'eur' }).where('id', '=', setup.orgId).execute();
   expect(await readLostRecords()).toMatchObject({ pages: [], unrecoveredItems: [{ id: sessionId }] });
-  await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', giving.orgId).execute();
+  await db.kysely.updateTable('orgs').set({ currency: 'usd' }).where('id', '=', setup.orgId).execute();
   await recover(deps, await readLostRecords());
   await expectMatchingBooks();
 });
@@ -336,11 +336,11 @@ test('skipped receipt numbers are recorded as one range', async () => {
 test('uncertain and manually resolved payments are skipped unless named', async () => {
   const settledPayment = await payElsewhere();
   await provider.deliverEvents();
-  const resolution = { resolved_at: giving.clock.now(), note: 'Entered by hand' };
+  const resolution = { resolved_at: setup.clock.now(), note: 'Entered by hand' };
   await db.kysely.updateTable('attention_items').set(resolution).where('checkout_id', '=', settledPayment.id).execute();
   await payElsewhere({}, createStripePayments({ ...provider.options, installation: 'another' }));
   const unknownOrgPayment = await payElsewhere({ orgId: 'nowhere' });
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const lostGifts = await readLostRecords();
   expect(lostGifts).toMatchObject({ pages: [], charges: [], otherInstallations: { pages: 1, charges: 1 } });
   expect(lostGifts.unrecoveredItems.map(({ id, reason }) => [id, reason])).toEqual([
@@ -348,16 +348,16 @@ test('uncertain and manually resolved payments are skipped unless named', async 
     [settledPayment.sessionId, 'it was resolved manually'],
   ]);
   await recover(deps, lostGifts);
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
   await recover(deps, await readLostRecords(new Set([settledPayment.sessionId, unknownOrgPayment.sessionId])));
-  expect(await giving.readTotalCents()).toBe(initialCents + 2000);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(initialCents + 2000);
+  expect(await setup.findDifferences()).toEqual([]);
   expect((await readLostRecords()).unrecoveredItems.map(({ id }) => id)).toEqual([unknownOrgPayment.sessionId]);
 });
 
 test('a second payment of a paid checkout needs attention again after a restore', async () => {
   const { id } = await give();
-  const metadata = { orgId: giving.orgId, checkoutId: id, installation: INSTALLATION };
+  const metadata = { orgId: setup.orgId, checkoutId: id, installation: INSTALLATION };
   const price_data = { currency: 'usd', unit_amount: 2500, product_data: { name: 'Donation' } };
   const secondSession = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -367,21 +367,21 @@ test('a second payment of a paid checkout needs attention again after a restore'
     success_url: 'https://fund.example/',
   });
   await provider.pay(secondSession.url ?? '');
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   const { problems } = await recover(deps, await readLostRecords());
   expect(problems).toEqual([{ id: secondSession.id, problem: 'needs attention: session' }]);
   const lostGifts = await readLostRecords();
   expect(lostGifts).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is in the database';
   expect(lostGifts.unrecoveredItems).toContainEqual({ id: secondSession.id, reason, amount: 2500, currency: 'usd' });
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
   await runAsOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await readLostRecords();
   expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: secondSession.id } }]);
   // The order of the pages must not decide which payment paid the checkout.
   const secondRecovery = await recover(deps, { ...(await readLostRecords()), pages: pages.toReversed() });
   expect(secondRecovery.problems).toEqual([{ id: secondSession.id, problem: 'needs attention: session' }]);
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test('recovery fails and changes nothing if the provider is unreachable', async () => {

@@ -25,8 +25,8 @@ import { createJobRecorder } from '#test/support/job-recorder.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, deps, app, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, deps, app, orgId, provider } = setup;
 /** Test card that accepts only the first payment. */
 const CARD_DECLINED_AT_RENEWAL = '4000 0000 0000 0341';
 
@@ -35,7 +35,7 @@ const { userId: donorId } = await signIn(deps, { email: PAYER.email });
 const logInDonor = () => signIn(deps, { userId: donorId });
 
 async function addMonthlyGift(cart = [donationItem(10, 'month'), donationItem(15)], card?: string) {
-  const { id, paymentUrl } = await giving.openCheckout(cart);
+  const { id, paymentUrl } = await setup.openCheckout(cart);
   await provider.pay(paymentUrl, card);
   await provider.deliverEvents();
   const row = await readRow(id);
@@ -216,7 +216,7 @@ test('while the provider is unreachable, nothing is reported as stopped or chang
     'gift-not-changed',
   ]);
   expect(await readRow(id)).toMatchObject({ status: 'active', canceled_at: null, amount_cents: 1000 });
-  giving.clock.advance(HOUR);
+  setup.clock.advance(HOUR);
   expect((await call(appWithoutProvider, 'readGift', { params })).json()).toMatchObject({
     status: 'active',
     amount: 10,
@@ -239,7 +239,7 @@ test('a changed amount applies from the next charge on and is on its receipt', a
   const [renewal] = await readRenewals(id);
   expect(renewal).toMatchObject({ amount_cents: 4000, document: { amount: 4000, lines: [{ amount: 4000 }] } });
   expect(renewal?.document?.renewal[0]).toBe('You will be charged $40.00 every month until you stop it.');
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a changed interval starts on the next charge date, and nothing is charged before', async () => {
@@ -355,7 +355,7 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
 test('a donor finds gifts in My giving, and editors find and stop them in the record', async () => {
   const donor = await signIn(deps, { email: 'monthly.giver@example.org' });
   const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net' });
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')], { as: donor });
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')], { as: donor });
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
   const readOwnGifts = async () =>
@@ -367,12 +367,12 @@ test('a donor finds gifts in My giving, and editors find and stop them in the re
   const readRecord = async () =>
     (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;
   expect(await readRecord()).toMatchObject({ status: 'active', amount: 25 });
-  const initialCents = await giving.readTotalCents();
+  const initialCents = await setup.readTotalCents();
   expect(readOutcome(await call(app, 'stopCheckoutGift', { params, as: donor }))).toEqual([403, 'forbidden']);
   expect(readOutcome(await call(app, 'stopCheckoutGift', { params, as: edith }))).toEqual([200]);
   expect(await readRecord()).toMatchObject({ status: 'canceled' });
   expect(await readOwnGifts()).toMatchObject([{ status: 'canceled' }]);
-  expect(await giving.readTotalCents()).toBe(initialCents);
+  expect(await setup.readTotalCents()).toBe(initialCents);
 });
 
 test('deleting the checkout of a past-due gift ends the gift', async () => {
@@ -430,9 +430,9 @@ test('each change is emailed to the donor and recorded with the requesting addre
 test('the link works until a year after the gift ended', async () => {
   const { params } = await addMonthlyGift();
   await call(app, 'stopGift', { params });
-  giving.clock.advance(364 * DAY);
+  setup.clock.advance(364 * DAY);
   expect(readOutcome(await call(app, 'readGift', { params }))).toEqual([200]);
-  giving.clock.advance(2 * DAY);
+  setup.clock.advance(2 * DAY);
   expect(readOutcome(await call(app, 'readGift', { params }))).toEqual([404, 'gift-not-found']);
 });
 

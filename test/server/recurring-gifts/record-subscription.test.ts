@@ -7,11 +7,11 @@ import { HOUR } from '#test/support/clock.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 
-const giving: DonationSetup = await startDonationSetup();
-const { db, deps, provider } = giving;
+const setup: DonationSetup = await startDonationSetup();
+const { db, deps, provider } = setup;
 
 async function addMonthlyGift(cart = [donationItem(10, 'month'), donationItem(15)]) {
-  const checkout = await giving.openCheckout(cart);
+  const checkout = await setup.openCheckout(cart);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return checkout;
@@ -29,7 +29,7 @@ test('a recurring gift’s amount, interval, and next charge are stored when it�
   const { id } = await addMonthlyGift();
   const row = await readRow(id);
   expect(row).toMatchObject({
-    org_id: giving.orgId,
+    org_id: setup.orgId,
     status: 'active',
     amount_cents: 1000,
     interval_unit: 'month',
@@ -100,12 +100,12 @@ test('a stale provider response changes nothing, and an ended gift doesn’t sta
   const facts = await deps.payments.readSubscription(subscriptionId);
   if (facts instanceof Failure || facts === 'unknown') throw new Error('The subscription must exist');
   const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, amount: 1 }) };
-  const earlierDeps = { ...deps, payments, now: () => new Date(giving.clock.now().getTime() - HOUR) };
+  const earlierDeps = { ...deps, payments, now: () => new Date(setup.clock.now().getTime() - HOUR) };
   await recordSubscription(earlierDeps, subscriptionId);
   expect(await readRow(id)).toMatchObject({ amount_cents: 1000 });
   await provider.stripe.subscriptions.cancel(subscriptionId);
   await provider.deliverEvents();
-  const laterDeps = { ...earlierDeps, now: () => new Date(giving.clock.now().getTime() + HOUR) };
+  const laterDeps = { ...earlierDeps, now: () => new Date(setup.clock.now().getTime() + HOUR) };
   await recordSubscription(laterDeps, subscriptionId);
   expect(await readRow(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
 });
@@ -131,7 +131,7 @@ test('a subscription whose charge is a day late is checked', async () => {
   const { log } = createLogSpy();
   await refreshSubscriptions(deps, log);
   expect(await readRow(id)).toMatchObject({ status: 'active' });
-  const lateCharge = new Date(giving.clock.now().getTime() - 25 * HOUR);
+  const lateCharge = new Date(setup.clock.now().getTime() - 25 * HOUR);
   await db.kysely
     .updateTable('subscriptions')
     .set({ next_charge_at: lateCharge, provider_checked_at: lateCharge })

@@ -48,8 +48,8 @@ const queues = await openQueues<Parameters<typeof sendReceiptEmail.run>[0]>(db, 
   sendReceiptEmail,
   sendReturnedGiftEmail,
 ]);
-const giving = await startDonationSetup({ db, jobs: queues });
-const { deps, app, provider, orgId } = giving;
+const setup = await startDonationSetup({ db, jobs: queues });
+const { deps, app, provider, orgId } = setup;
 afterAll(async () => {
   await queues.stop();
   await db.close();
@@ -117,14 +117,14 @@ test('a temporary table with the same name doesn’t hide ledger lines from the 
 test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work as the program’s role', async () => {
   const donor = await signIn(deps, { email: 'payer@example.org' });
   const edith = await signIn(deps, { email: 'edith@example.net', editorOf: [orgId] });
-  const gift = await giving.openCheckout([donationItem(25, 'month')], { orgId, as: donor });
+  const gift = await setup.openCheckout([donationItem(25, 'month')], { orgId, as: donor });
   await provider.pay(gift.paymentUrl);
   await provider.deliverEvents();
   await provider.submitDashboardForm('clock', { months: '1' });
   await provider.deliverEvents();
   await provider.stripe.refunds.create({ charge: await provider.readChargeId(gift.paymentUrl), amount: 500 });
   await provider.deliverEvents();
-  const disputedGift = await giving.openAndPay();
+  const disputedGift = await setup.openAndPay();
   const charge = await provider.readChargeId(disputedGift.paymentUrl);
   await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
@@ -146,8 +146,8 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   expect(readOutcome(deletion)).toEqual([200]);
   const response = await call(app, 'deleteUser', { params: { userid: donor.userId }, as: donor });
   expect(readOutcome(response)).toEqual([200]);
-  expect(await giving.readTotalCents()).toBe(5000 - 500);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.readTotalCents()).toBe(5000 - 500);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('changing an account’s address also moves the new address’s gifts and notes to it', async () => {

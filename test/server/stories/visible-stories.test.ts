@@ -86,12 +86,12 @@ test('a donor shown by first name only appears that way everywhere', async () =>
     name: '  Dora  Diane Donor',
     shown_as: 'first',
   });
-  const earlierStory = await addOffsetter(db, orgId, { created_at: timeAt(2) });
+  const earlierStoryId = await addOffsetter(db, orgId, { created_at: timeAt(2) });
   expect((await readProfile(`${orgId}/offsetters/${firstNameStoryId}`)).name).toBe('Dora');
-  expect((await readNeighbors(`${orgId}/offsetters/${earlierStory}`)).next?.name).toBe('Dora');
+  expect((await readNeighbors(`${orgId}/offsetters/${earlierStoryId}`)).next?.name).toBe('Dora');
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ name }: Profile) => name)).toEqual(['Dora Donor', 'Dora']);
-  for (const path of ['', `/${firstNameStoryId}`, `/${earlierStory}/neighbours`]) {
+  for (const path of ['', `/${firstNameStoryId}`, `/${earlierStoryId}/neighbours`]) {
     expect((await app.inject(`/api/orgs/${orgId}/offsetters${path}`)).body).not.toContain('Diane');
   }
 });
@@ -128,9 +128,9 @@ test('a neighbor has only a picture and a story preview', async () => {
 
 test('the only story has no neighbors', async () => {
   const orgId = await addOrg(db);
-  const onlyStory = await addStory(db, 'awardees', orgId);
+  const onlyStoryId = await addStory(db, 'awardees', orgId);
   await addStory(db, 'awardees', await addOrg(db));
-  expect(await readNeighbors(`${orgId}/awardees/${onlyStory}`)).toEqual({ previous: null, next: null });
+  expect(await readNeighbors(`${orgId}/awardees/${onlyStoryId}`)).toEqual({ previous: null, next: null });
 });
 
 test('another organization’s or another kind’s story is not found', async () => {

@@ -10,13 +10,13 @@ import { createTestClock, DAY } from '#test/support/clock.ts';
 import { startDonationSetup } from '#test/support/donation-setup.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
-const giving = await startDonationSetup();
-const { app, clock, deps, db, orgId } = giving;
+const setup = await startDonationSetup();
+const { app, clock, deps, db, orgId } = setup;
 /** 7:05 pm on New Year's Eve in New York, when it's already the next year in UTC. */
 const EVENING = '2027-01-01T00:05:00.000Z';
 clock.advance(Date.parse(EVENING) - createTestClock().now().getTime());
 const { userId } = await signIn(deps, { email: 'dora@example.org' });
-await giving.openAndPay({ orgId, as: await signIn(deps, { userId }) });
+await setup.openAndPay({ orgId, as: await signIn(deps, { userId }) });
 clock.advance(DAY);
 const edith = await signIn(deps, { editorOf: [orgId] });
 const dora = await signIn(deps, { userId });

@@ -21,8 +21,8 @@ import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { backUpTables } from '#test/support/table-backup.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs, livemode: false });
-const { db, deps, app, orgId, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs, livemode: false });
+const { db, deps, app, orgId, provider } = setup;
 const edith = await signIn(deps, { editorOf: [orgId] });
 
 const CARD = {
@@ -34,7 +34,7 @@ const CARD = {
 const HONOR: TributeInput = { kind: 'honor', name: 'Ada Lovelace', card: CARD };
 
 async function openCheckout(tribute: unknown = HONOR, cart = [donationItem(25)], as?: SignedInPerson) {
-  const response = await giving.call(
+  const response = await setup.call(
     'POST',
     callPath('createCheckout', { orgid: orgId }),
     tribute === null ? { cart } : { cart, tribute },
@@ -167,7 +167,7 @@ test('the donor and editors see that a card was rejected, and it can be sent to 
   await expect(sendCard(id, reject)).rejects.toThrow();
   expect(await sendCard(id)).toEqual([]);
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'rejected', code: '550' });
-  expect(await giving.readCheckout(id, undefined, dora)).toMatchObject({
+  expect(await setup.readCheckout(id, undefined, dora)).toMatchObject({
     tribute: { kind: 'honor', name: 'Ada Lovelace', card: { email: CARD.email, status: 'rejected' } },
   });
   expect((await readFirstGift())?.tribute).toMatchObject({ card: { status: 'rejected' } });
@@ -184,7 +184,7 @@ test('a test payment sends no card to real people', async () => {
   const id = await openAndPay(HONOR, [donationItem(25)], dora);
   expect(await sendCard(id, undefined, undefined, {})).toEqual([]);
   expect((await readRecord(id)).tribute?.card).toMatchObject({ status: 'test', code: null });
-  expect((await giving.readCheckout(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
+  expect((await setup.readCheckout(id, undefined, dora)).tribute?.card).toMatchObject({ status: 'test' });
   expect(await sendCard(id)).toEqual([]);
 });
 
@@ -207,11 +207,11 @@ test('the tribute is visible only to the payer and through the receipt link', as
     .select('key')
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
-  expect(await giving.readCheckout(id, key)).toHaveProperty('tribute');
+  expect(await setup.readCheckout(id, key)).toHaveProperty('tribute');
   const responses = [
-    await giving.readCheckout(id),
-    await giving.readCheckout(id, 'wrong-key'),
-    await giving.readCheckout(id, undefined, edith),
+    await setup.readCheckout(id),
+    await setup.readCheckout(id, 'wrong-key'),
+    await setup.readCheckout(id, undefined, edith),
   ];
   for (const response of responses) {
     expect(response).not.toHaveProperty('tribute');
@@ -282,12 +282,12 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
 test('an unpaid tribute is deleted after 30 days, and a paid one is kept', async () => {
   const [unpaidId, paidId] = [(await openCheckout()).id, await openAndPay({ kind: 'honor', name: 'Ada' })];
   await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaidId).execute();
-  giving.clock.advance(29 * DAY);
+  setup.clock.advance(29 * DAY);
   await sweepTributes(deps);
   const readTributes = () =>
     db.kysely.selectFrom('tributes').select('checkout_id').where('checkout_id', 'in', [unpaidId, paidId]).execute();
   expect(await readTributes()).toHaveLength(2);
-  giving.clock.advance(2 * DAY);
+  setup.clock.advance(2 * DAY);
   await sweepTributes(deps);
   expect(await readTributes()).toEqual([{ checkout_id: paidId }]);
 });

@@ -24,8 +24,8 @@ import { createPlainPhoto } from '#test/support/photos.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const jobs = createJobRecorder();
-const giving: DonationSetup = await startDonationSetup({ jobs });
-const { db, deps, app, clock, provider } = giving;
+const setup: DonationSetup = await startDonationSetup({ jobs });
+const { db, deps, app, clock, provider } = setup;
 
 const deleteUser = (as: SignedInPerson | undefined, userid = as?.userId ?? '', server = app) =>
   call(server, 'deleteUser', { params: { userid }, as });
@@ -118,7 +118,7 @@ test('every table is listed as containing user data or not', async () => {
 
 /** Makes a monthly gift as a user: pays for it and delivers the events. */
 async function addMonthlyGift(user: SignedInPerson) {
-  const checkout = await giving.openCheckout([donationItem(25, 'month')], { as: user });
+  const checkout = await setup.openCheckout([donationItem(25, 'month')], { as: user });
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();
   return checkout;
@@ -139,7 +139,7 @@ test('no table contains a deleted user, and the ledger is unchanged', async () =
   expect(await findTraces(db, [user.userId, user.email])).toEqual({});
   const finalEntries = await db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgId).execute();
   expect(finalEntries).toEqual(entries);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('other people’s gifts, stories, and accounts stay', async () => {
@@ -184,19 +184,19 @@ test('recurring gifts are canceled at the provider', async () => {
   expect((await readSubscription(id)).status).toBe('active');
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect((await readSubscription(id)).status).toBe('canceled');
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a recurring gift paid a moment ago and not yet reported is canceled too', async () => {
   const user = await signIn(deps);
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')], { as: user });
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')], { as: user });
   await provider.pay(paymentUrl);
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
   expect((await readSubscription(id)).status).toBe('canceled');
 });
 
 test('a recurring gift paid with the address while logged out is canceled too', async () => {
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')]);
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.deliverEvents();
   const user = await signIn(deps, { email: PAYER.email });
@@ -224,7 +224,7 @@ test.each(['closeSession', 'readSession'] as const)(
   'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
   async (method) => {
     const user = await signIn(deps);
-    await giving.openCheckout(undefined, { as: user });
+    await setup.openCheckout(undefined, { as: user });
     const silentProvider = { [method]: async () => new Failure('payment-unavailable') };
     const appWithSilentProvider = await buildTestApp({ ...deps, payments: { ...deps.payments, ...silentProvider } });
     expect(readOutcome(await deleteUser(user, user.userId, appWithSilentProvider))).toEqual([503, 'gifts-not-stopped']);
@@ -234,20 +234,20 @@ test.each(['closeSession', 'readSession'] as const)(
 
 test('a payment page opened before the deletion can no longer be paid', async () => {
   const user = await signIn(deps);
-  const { id, paymentUrl } = await giving.openCheckout([donationItem(25, 'month')], { as: user });
+  const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')], { as: user });
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
   const session = await provider.stripe.checkout.sessions.retrieve(parseSessionId(paymentUrl));
   expect(session.status).toBe('expired');
-  expect(await giving.readCheckout(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
+  expect(await setup.readCheckout(id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
 test('a late report from the provider restores neither name nor address', async () => {
   const orgId = await addOrg(db);
   const user = await signIn(deps);
-  const debit = await giving.openCheckout(undefined, { as: user, orgId });
+  const debit = await setup.openCheckout(undefined, { as: user, orgId });
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliverEvents();
-  const gift = await giving.openAndPay({ as: user, orgId });
+  const gift = await setup.openAndPay({ as: user, orgId });
   expect(readOutcome(await deleteUser(user))).toEqual([200]);
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -267,7 +267,7 @@ test('a late report from the provider restores neither name nor address', async 
   expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
   // No one can send these receipts.
   expect(await countUndeliveredReceipts(deps, orgId)).toBe(0);
-  expect(await giving.findDifferences()).toEqual([]);
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('a check’s receipt is erased with its donor, even after it was sent to another address', async () => {
@@ -296,7 +296,7 @@ test('a check’s receipt is erased with its donor, even after it was sent to an
 
 test('a gift another user paid with this address stays theirs', async () => {
   const [user, payer] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
-  const { checkoutId } = await addGift(db, giving.orgId, { user_id: payer.userId, email: user.email });
+  const { checkoutId } = await addGift(db, setup.orgId, { user_id: payer.userId, email: user.email });
   await deleteUser(user);
   const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).executeTakeFirst();
   expect(row).toMatchObject({ user_id: payer.userId, email: null, display_name: null });
@@ -351,7 +351,7 @@ test('if the last two editors leave simultaneously, one stays', async () => {
 test('only the user can delete the account, after a login or confirmation in the last hour', async () => {
   const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(readOutcome(await deleteUser(admin, user.userId))).toEqual([403, 'forbidden']);
-  expect(readOutcome(await giving.call('DELETE', callPath('deleteUser', { userid: user.userId })))).toEqual([
+  expect(readOutcome(await setup.call('DELETE', callPath('deleteUser', { userid: user.userId })))).toEqual([
     401,
     'login-required',
   ]);

@@ -12,7 +12,7 @@ export type WebhookMonitor = {
   /** Records a webhook with an invalid signature. */
   recordRejected(): void;
   /** Records a webhook with a valid signature that was rejected because of its time. */
-  recordUntimely(): void;
+  recordClockSkew(): void;
 };
 
 /**
@@ -27,8 +27,8 @@ export function createWebhookMonitor(
   let rejectedAt = Number.NEGATIVE_INFINITY;
   const loggedAt = new Map<string, number>();
   let rejections = 0;
-  const logFailure = (write: Promise<void>) =>
-    void write.catch((err: unknown) => log.warn({ err }, 'failed to record the state of webhooks'));
+  const logIfWriteFails = (write: Promise<void>) =>
+    void write.catch((err: unknown) => log.warn({ err }, 'failed to record the webhook status'));
   const logHourly = (message: string) => {
     const time = now().getTime();
     if (time - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
@@ -39,7 +39,7 @@ export function createWebhookMonitor(
     const time = now();
     if (time.getTime() - verifiedAt < RECORD_INTERVAL_MS) return;
     verifiedAt = time.getTime();
-    logFailure(recordOperationEvent(db.kysely, 'webhook-verified', time));
+    logIfWriteFails(recordOperationEvent(db.kysely, 'webhook-verified', time));
   };
   return {
     recordVerified,
@@ -48,14 +48,14 @@ export function createWebhookMonitor(
       rejections += 1;
       if (time.getTime() - rejectedAt >= RECORD_INTERVAL_MS) {
         rejectedAt = time.getTime();
-        logFailure(countOperationEvent(db.kysely, 'webhook-rejected', time, rejections));
+        logIfWriteFails(countOperationEvent(db.kysely, 'webhook-rejected', time, rejections));
         rejections = 0;
       }
       logHourly(
         `they aren't signed with STRIPE_WEBHOOK_SECRET: compare it with the webhook's signing secret in Stripe, and run "${formatCommandLine('doctor')}"`,
       );
     },
-    recordUntimely: () => {
+    recordClockSkew: () => {
       // Prevents a second alarm about missing webhooks. The alarm about the clock is enough.
       recordVerified();
       logHourly(

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { type DatedFactorSet, withNewFactors } from '#domain/factor-sets.ts';
+import { addMissingFactors, type DatedFactorSet } from '#domain/factor-sets.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type PageRequest, readPage } from '#server/db/keyset.ts';
@@ -33,7 +33,7 @@ export async function listFactorSets(
 ): Promise<readonly DatedFactorSet[]> {
   const sets = kysely.selectFrom('factor_sets').select('factors').where('org_id', '=', orgId);
   const rows = await sets.orderBy('number', 'desc').execute();
-  return rows.map(({ factors }) => withNewFactors(factors));
+  return rows.map(({ factors }) => addMissingFactors(factors));
 }
 
 export async function countFactorSets(tx: Transaction<Tables>, orgId: OrgId): Promise<number> {

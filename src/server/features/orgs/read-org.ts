@@ -1,7 +1,7 @@
 import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
 import { calculateStats } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
-import { type DatedFactorSet, withNewFactors } from '#domain/factor-sets.ts';
+import { addMissingFactors, type DatedFactorSet } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import { STORED_DECIMALS, toDollars } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
@@ -50,7 +50,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     homeCity: row.home_city,
     typicalGrant: row.typical_grant_cents === null ? null : toDollars(row.typical_grant_cents),
     savingYears,
-    ...(row.factors ? { factors: presentFactors(withNewFactors(row.factors)) } : {}),
+    ...(row.factors ? { factors: presentFactors(addMissingFactors(row.factors)) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
@@ -74,7 +74,7 @@ function presentAdjustment(adjustment: AdjustmentRecord): OrgAdjustment {
   return { id, change: calculateStats({ ...adjustment, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
 }
 
-/** Omits the fields that only the page about the numbers shows. */
+/** Omits the fields that only the Numbers page shows. */
 function presentFactors({ version, choice, factors }: DatedFactorSet): Org['factors'] {
   return { version, choice, factors };
 }

@@ -26,7 +26,7 @@ export async function webhookRoute(app: FastifyInstance, { db, payments, now, ev
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'rejected' : 'accepted' });
     if (event instanceof Failure) {
       // Usually caused by wrong settings. No event is lost: the provider retries for days.
-      if (event.code === 'webhook-time') monitor.recordUntimely();
+      if (event.code === 'webhook-time') monitor.recordClockSkew();
       else if (request.headers['stripe-signature'] !== undefined) monitor.recordRejected();
       return sendProblem(request, reply, event);
     }

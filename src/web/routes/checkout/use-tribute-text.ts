@@ -18,7 +18,7 @@ export function useTributeText(orgId: string, checkout: Checkout, isPaid: boolea
   }, [isPaid, orgId, id]);
   if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardStatusText(tribute.card) : undefined };
   if (!sentTribute) return undefined;
-  const card = isPaid ? m.tributeCardTells() : m.tributeCardLater();
+  const card = isPaid ? m.tributeCardComing() : m.tributeCardLater();
   return {
     title: tributeText({ kind: sentTribute.kind ?? 'honor', name: sentTribute.name.trim() }),
     card: sentTribute.wantsCard ? card : undefined,

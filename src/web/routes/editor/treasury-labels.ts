@@ -13,10 +13,10 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
   unpaid: { label: 'Not paid', tone: 'plain' },
   processing: { label: 'Bank payment pending', tone: 'waiting' },
   paid: { label: 'Paid', tone: 'done' },
-  failed: { label: 'Failed', tone: 'wrong' },
+  failed: { label: 'Failed', tone: 'error' },
   expired: { label: 'Expired', tone: 'plain' },
   refunded: { label: 'Refunded', tone: 'plain' },
-  disputed: { label: 'Disputed', tone: 'wrong' },
+  disputed: { label: 'Disputed', tone: 'error' },
 };
 
 const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
@@ -37,7 +37,7 @@ export function getCheckoutLabel(checkout: LabeledPayment & Pick<ListedCheckout,
   return paymentStatus === 'disputed' && isRecurring(cart) ? PAYMENT_LABELS.disputed : getPaymentLabel(checkout);
 }
 
-const DISPUTE_LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };
+const DISPUTE_LOST: StatusLabel = { label: 'Dispute lost', tone: 'error' };
 
 const CHARGE_LABELS: Readonly<Record<PaymentRecord['status'], StatusLabel>> = {
   succeeded: PAYMENT_LABELS.paid,
@@ -77,19 +77,19 @@ function describeDisputeFee(fee: number | null): string {
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },
-  suspicious: { label: 'Suspicious', tone: 'wrong' },
+  suspicious: { label: 'Suspicious', tone: 'error' },
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
-  bounced: { label: 'Bounced', tone: 'wrong' },
+  bounced: { label: 'Bounced', tone: 'error' },
 };
 
 /** Labels for the status filter of the gift table, which also lists checks. */
 export const GIFT_LABELS: Readonly<Record<SearchStatus, StatusLabel>> = {
   ...PAYMENT_LABELS,
   pledged: { label: 'Check waiting', tone: 'waiting' },
-  suspicious: { label: 'Suspicious pledge', tone: 'wrong' },
+  suspicious: { label: 'Suspicious pledge', tone: 'error' },
   withdrawn: { label: 'Pledge canceled', tone: 'plain' },
-  bounced: { label: 'Check bounced', tone: 'wrong' },
+  bounced: { label: 'Check bounced', tone: 'error' },
 };
 
 /** "Air travel and Donation (recurring: monthly)" */

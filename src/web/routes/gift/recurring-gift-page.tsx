@@ -25,7 +25,7 @@ import type { RecurringGiftData } from './route.ts';
 const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
   unknown: 'plain',
   active: 'done',
-  past_due: 'wrong',
+  past_due: 'error',
   paused: 'waiting',
   canceled: 'plain',
 };

@@ -64,7 +64,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
       actions={
         <>
           {status !== 'active' && (
-            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{recurringGiftLabel(status)}</StatusMark>
+            <StatusMark tone={status === 'past_due' ? 'error' : 'plain'}>{recurringGiftLabel(status)}</StatusMark>
           )}
           {!hasEnded && (
             <>

@@ -42,7 +42,7 @@ export function SystemStatus({ figures }: { figures: OperationStatus }) {
 }
 
 const STATES: Readonly<Record<SettingCheck['state'], { readonly tone: Tone; readonly label: string }>> = {
-  error: { tone: 'wrong', label: 'Error' },
+  error: { tone: 'error', label: 'Error' },
   warning: { tone: 'waiting', label: 'Warning' },
   ok: { tone: 'done', label: 'OK' },
 };
@@ -84,7 +84,7 @@ function listStatusDetails(figures: OperationStatus): StatusDetail[] {
       text: isRejected
         ? `${formatWhole(figures.rejectedWebhookCount)} rejected, most recently ${ago(figures.lastWebhookRejectedAt ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${lastWebhook}.`
         : `${capitalize(lastWebhook)}; ${formatCount(figures.pendingEventCount, 'pending')}.`,
-      tone: isRejected ? 'wrong' : undefined,
+      tone: isRejected ? 'error' : undefined,
     },
     {
       name: 'Jobs',
@@ -97,27 +97,27 @@ function listStatusDetails(figures: OperationStatus): StatusDetail[] {
     {
       name: 'Pending payments',
       text: `${figures.unsettledCheckouts === 0 ? 'None' : formatWhole(figures.unsettledCheckouts)}${overdue}.`,
-      tone: figures.overdueCheckouts > 0 ? 'wrong' : undefined,
+      tone: figures.overdueCheckouts > 0 ? 'error' : undefined,
     },
     {
       name: 'Last backup',
       text: `${figures.lastBackupAt === null ? 'None yet' : capitalize(ago(figures.lastBackupAt))}${figures.lastBackupFailedAt === null ? '' : `; a later backup failed ${ago(figures.lastBackupFailedAt)}`}.`,
-      tone: figures.lastBackupFailedAt === null ? undefined : 'wrong',
+      tone: figures.lastBackupFailedAt === null ? undefined : 'error',
     },
     {
       name: 'Last restore drill',
       text: formatDrill(figures, ago),
-      tone: figures.lastDrillFailedAt !== null ? 'wrong' : figures.isDrillOverdue ? 'waiting' : undefined,
+      tone: figures.lastDrillFailedAt !== null ? 'error' : figures.isDrillOverdue ? 'waiting' : undefined,
     },
     {
       name: 'Books',
       text: formatBooks(figures, ago),
-      tone: figures.bookDifferences > 0 ? 'wrong' : figures.booksVerifiedAt === null ? undefined : 'done',
+      tone: figures.bookDifferences > 0 ? 'error' : figures.booksVerifiedAt === null ? undefined : 'done',
     },
     {
       name: 'Reconciliation with the card processor',
       text: formatComparison(figures, ago),
-      tone: figures.providerDifferences > 0 ? 'wrong' : figures.providerComparedAt === null ? undefined : 'done',
+      tone: figures.providerDifferences > 0 ? 'error' : figures.providerComparedAt === null ? undefined : 'done',
     },
   ];
 }

@@ -45,7 +45,7 @@ export function TestPage() {
         </Demo>
         <Demo title="Status marks">
           <Cluster>
-            {(['done', 'waiting', 'wrong', 'plain'] as const).map((tone) => (
+            {(['done', 'waiting', 'error', 'plain'] as const).map((tone) => (
               <StatusMark key={tone} tone={tone}>
                 {tone}
               </StatusMark>

@@ -87,7 +87,7 @@ function StatementMark({ orgId, month, line, canChange }: StatementMarkProps) {
   const isFailed = line.kind === 'payout' && line.status === 'failed';
   return (
     <>
-      {isFailed && <StatusMark tone="wrong">Returned by the bank</StatusMark>}
+      {isFailed && <StatusMark tone="error">Returned by the bank</StatusMark>}
       {line.kind === 'payout' && line.status === 'in-transit' && <StatusMark tone="waiting">On its way</StatusMark>}
       {canChange && (!isFailed || mark.isSeen) && (
         <Checkbox checked={mark.isSeen} onChange={({ currentTarget }) => mark.change(currentTarget.checked)}>

@@ -20,8 +20,8 @@ import { movementsQuery, payoutsUrl } from './route.ts';
 const STATUS_LABELS: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
   'in-transit': { label: 'On its way', tone: 'waiting' },
   paid: { label: 'Adds up', tone: 'done' },
-  failed: { label: 'Returned by the bank', tone: 'wrong' },
-  differs: { label: 'Doesn’t add up', tone: 'wrong' },
+  failed: { label: 'Returned by the bank', tone: 'error' },
+  differs: { label: 'Doesn’t add up', tone: 'error' },
 };
 
 const ARRIVAL_LABELS: Readonly<Record<Payout['status'], string>> = {

@@ -41,7 +41,7 @@ export function describeGiftStatus({
 export const GIFT_TONES: Readonly<Record<RecurringGiftStatus, Tone>> = {
   unknown: 'plain',
   active: 'done',
-  past_due: 'wrong',
+  past_due: 'error',
   paused: 'waiting',
   canceled: 'plain',
 };

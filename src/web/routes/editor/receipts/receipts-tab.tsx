@@ -133,7 +133,7 @@ function ReceiptRow({ receipt, onDownload, onSend, onMarkMailed }: ReceiptRowPro
       title={
         <>
           {name ?? 'Name unknown'}{' '}
-          <StatusMark tone={reason === 'no-address' ? 'waiting' : 'wrong'}>{REASONS[reason]}</StatusMark>
+          <StatusMark tone={reason === 'no-address' ? 'waiting' : 'error'}>{REASONS[reason]}</StatusMark>
         </>
       }
       facts={
