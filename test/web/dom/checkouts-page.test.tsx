@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type {
+  CheckoutRecord,
   CheckRecord,
   ListedCheckout,
   ListedGift,
@@ -44,6 +45,20 @@ const checkout = (id: string, displayName: string): ListedCheckout => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
+const checkoutRecord = (row: ListedCheckout): CheckoutRecord => ({
+  ...row,
+  carbon: 0,
+  paidTimestamp: null,
+  provider: { sessionId: null, paymentId: null, customerId: null, subscriptionId: null },
+  tribute: null,
+  story: null,
+  donorid: null,
+  payments: [],
+  recurringGift: null,
+  notes: [],
+  history: [],
+});
+
 const check = (status: Pledge['status']): Pledge => ({
   id: 'p1',
   name: 'Paula',
@@ -61,11 +76,16 @@ const check = (status: Pledge['status']): Pledge => ({
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 });
 
+const checkRecord = (row: Pledge): CheckRecord => ({ ...row, notes: [], history: [] });
+
+const isCheckout = (gift: ListedGift): gift is ListedCheckout => 'completed' in gift;
+const isPledge = (gift: ListedGift): gift is Pledge => 'checkNumber' in gift;
+
 /** Opens the checkouts page with a server that delays its responses to deletions until the test sends them. */
 function openPage(
   gifts: ListedGift[] = [checkout('c1', 'Ada'), checkout('c2', 'Ben')],
   role: Role = 'editor',
-  record?: CheckRecord,
+  { loadsRecords = true } = {},
 ) {
   const deletions: PromiseWithResolvers<Response>[] = [];
   let checkouts: ListedGift[] = gifts;
@@ -77,7 +97,10 @@ function openPage(
     }
     const address = input instanceof Request ? input.url : input.toString();
     if (address.includes('checkouts-search')) return Response.json(checkouts);
-    if (record && address.endsWith(`/pledges/${record.id}`)) return Response.json(record);
+    const pledge = checkouts.filter(isPledge).find(({ id }) => address.endsWith(`/pledges/${id}`));
+    if (pledge && loadsRecords) return Response.json(checkRecord(pledge));
+    const row = checkouts.filter(isCheckout).find(({ id }) => address.endsWith(`/checkouts/${id}/record`));
+    if (row && loadsRecords) return Response.json(checkoutRecord(row));
     if (address.includes('checkouts-sums')) return Response.json(SUMS);
     return new Promise<Response>(() => {});
   };
@@ -137,7 +160,7 @@ function openPage(
 
 async function deleteCheckout(donor = /Info.*Ada/): Promise<void> {
   fireEvent.click(screen.getByRole('link', { name: donor }));
-  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
   const confirmation = screen.getByRole('dialog', { name: 'Delete checkout' });
   await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Delete' })));
 }
@@ -195,11 +218,11 @@ test('a failed deletion is reported on the next page of checkouts', async () => 
   expect(await screen.findByText(/Ada’s checkout was not deleted\./)).toBeTruthy();
 });
 
-test('closing the confirmation of a deletion returns to the same open checkout', () => {
+test('closing the confirmation of a deletion returns to the same open checkout', async () => {
   openPage();
   fireEvent.click(screen.getByRole('link', { name: /Info.*Ada/ }));
   const record = screen.getByRole('dialog', { name: 'Ada' });
-  fireEvent.click(within(record).getByRole('button', { name: 'Delete' }));
+  fireEvent.click(await within(record).findByRole('button', { name: 'Delete' }));
   const confirmation = screen.getByRole('dialog', { name: 'Delete checkout' });
   fireEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog', { name: 'Delete checkout' })).toBeNull();
@@ -224,23 +247,36 @@ test.each([
   ['received', ['Reverse']],
   ['withdrawn', ['Restore pledge']],
   ['bounced', []],
-] as const)('a treasurer can act on a check that is %s, and a viewer can’t', (status, labels) => {
-  const listButtons = () => {
+] as const)('a treasurer can act on a check that is %s, and a viewer can’t', async (status, labels) => {
+  const listButtons = async () => {
     fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
     const dialog = screen.getByRole('dialog', { name: 'Paula' });
+    await within(dialog).findByRole('heading', { name: 'History' });
     return within(dialog)
       .getAllByRole('button')
       .flatMap(({ textContent }) => (['', 'Close'].includes(textContent) ? [] : [textContent]));
   };
   openPage([check(status)], 'money');
-  expect(listButtons()).toEqual(labels);
+  expect(await listButtons()).toEqual(labels);
   cleanup();
   openPage([check(status)], 'reader');
-  expect(listButtons()).toEqual([]);
+  expect(await listButtons()).toEqual([]);
+});
+
+test.each([
+  ['a checkout', checkout('c1', 'Ada'), 'Ada'],
+  ['a check', check('received'), 'Paula'],
+])('the buttons of %s appear with its record, since the dialog then grows', (_gift, row, name) => {
+  openPage([row], 'editor', { loadsRecords: false });
+  fireEvent.click(screen.getByRole('link', { name: /^Info/ }));
+  const labels = within(screen.getByRole('dialog', { name }))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
+  expect(labels).toEqual(['', 'Close']);
 });
 
 test('a note for the team survives a canceled step of its check', async () => {
-  openPage([check('pledged')], 'money', { ...check('pledged'), notes: [], history: [] });
+  openPage([check('pledged')], 'money');
   fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
   const record = screen.getByRole('dialog', { name: 'Paula' });
   const getNoteField = () => screen.findByLabelText<HTMLTextAreaElement>('Add a note for your team');

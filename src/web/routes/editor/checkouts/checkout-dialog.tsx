@@ -54,7 +54,8 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   const checkout = record ?? row;
   const footer = (
     <>
-      {onDelete && checkout && (
+      {/* Once the record has loaded, since the dialog's height then changes, and a press would miss the button. */}
+      {onDelete && record && (
         <Button kind="remove" className={recordStyles.aside} onClick={() => setIsDeleting(true)}>
           <Icon name="trash" /> Delete
         </Button>
@@ -67,20 +68,20 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   return (
     <>
       {/* Before the record's dialog, so that these close first and the record then restores the focus to the list. */}
-      {checkout && paymentToRefund && (
+      {record && paymentToRefund && (
         <RefundDialog
           orgId={orgId}
-          checkout={checkout}
+          checkout={record}
           payment={paymentToRefund}
           onClose={() => setPaymentToRefund(undefined)}
         />
       )}
-      {checkout && isDeleting && onDelete && (
+      {record && isDeleting && onDelete && (
         <DeleteDialog
-          checkout={checkout}
+          checkout={record}
           onDelete={() => {
             setIsDeleting(false);
-            onDelete(checkout);
+            onDelete(record);
           }}
           onClose={() => setIsDeleting(false)}
         />

@@ -43,12 +43,13 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   const closeStep = () => setStep(undefined);
   const footer = (
     <>
-      {pledge && canManage && (
+      {/* Once the record has loaded, since the dialog's height then changes, and a press would miss the button. */}
+      {record && canManage && (
         <CheckButtons
-          pledge={pledge}
+          pledge={record}
           busy={busy}
           onStepChange={setStep}
-          onCancel={(isWithdrawn) => void run(() => cancel(pledge, isWithdrawn).then(onClose))}
+          onCancel={(isWithdrawn) => void run(() => cancel(record, isWithdrawn).then(onClose))}
         />
       )}
       <Button kind="outline" onClick={onClose}>
@@ -59,21 +60,21 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   return (
     <>
       {/* The top dialogs come first: they close before the record, which keeps an unsaved note. */}
-      {pledge && step === 'receive' && (
+      {record && step === 'receive' && (
         <ReceiveDialog
-          pledge={pledge}
+          pledge={record}
           onReceive={async (check) => {
-            await receive(pledge, check);
+            await receive(record, check);
             closeStep();
             onClose();
           }}
           onClose={closeStep}
         />
       )}
-      {pledge && step === 'reverse' && (
+      {record && step === 'reverse' && (
         <ReverseDialog
-          pledge={pledge}
-          onReverse={(reversal) => reverse(pledge, reversal).then(closeStep)}
+          pledge={record}
+          onReverse={(reversal) => reverse(record, reversal).then(closeStep)}
           onClose={closeStep}
         />
       )}
