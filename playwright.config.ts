@@ -8,7 +8,7 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   testIgnore: [...EXCLUDED_FILES],
   outputDir: 'build/test-results',
-  // The browser of each keeps a core busy, on machines of two cores.
+  // Each worker's browser keeps one core busy.
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -23,7 +23,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     screenshot: 'only-on-failure',
-    // What a journey intercepts must not be answered from what was kept; the journey without a network allows them.
+    // A service worker would respond to requests that a journey intercepts. The offline journey allows it.
     serviceWorkers: 'block',
     // Journeys don't wait for animations.
     contextOptions: { reducedMotion: 'reduce' },

@@ -12,18 +12,18 @@ import {
 } from './test/support/test-folders.ts';
 
 /**
- * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
- * Each file has its own database, closes what it opens and restores what it replaces.
+ * A worker's files share their modules, because loading all modules for every file took as long as the tests. Each file has
+ * its own database, closes what it opens, and restores what it replaces.
  */
 const SHARED_MODULES = { isolate: false } as const;
 
-/** Node loads the modules of the server itself, as in production. Vite took a tenth of the processor time. */
+/** Node loads the server's modules, as in production. Vite's loader took a tenth of the CPU time. */
 const NATIVE_MODULES = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
-/** Files with another environment in the same project would restart workers again and again. */
+/** In their own project, because a worker restarts whenever the environment of its files changes. */
 const DOM_TESTS = 'test/web/dom/**/*.test.{ts,tsx}';
 
-/** Starts the longest files first, so that no worker is busy after the others are done. */
+/** Starts the longest files first, so that all workers finish at about the same time. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('.full.test.ts');
@@ -33,20 +33,20 @@ class LongestFirst extends BaseSequencer {
 }
 
 await buildMessages();
-// Vitest kills its workers: what their tests leave behind would stay in the memory of the machine.
+// Vitest kills its workers, so their tests can't always delete their scratch folders.
 await groupScratchFolders();
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    // A third worker would load all modules once more, which costs more than the time others spend waiting for the database.
+    // A third worker would load all modules once more, which takes longer than the time it saves.
     maxWorkers: 2,
-    // Fewer garbage collections: most objects of a test live briefly.
+    // Most of a test's objects are short-lived, so a larger nursery means fewer garbage collections.
     execArgv: ['--max-semi-space-size=64'],
-    // Generous, so that a busy machine is slow but not wrong.
+    // Generous, so that tests pass on a busy machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // What comes by itself comes soon, also on a busy machine; what was missed comes a minute later, which is a failure.
+    // Longer than any notification takes on a busy machine, and shorter than the polling that makes up for a missed one.
     expect: { poll: { timeout: 30_000 } },
     exclude: [...EXCLUDED_FILES],
     sequence: { sequencer: LongestFirst },
