@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // Tests that run against each mutant: the rules of the domain, or the calls that move money and grant access.
 const isServer = process.env.MUTANTS === 'server';
-const folders = ['checkouts', 'ledger', 'payments', 'permissions', 'subscriptions'];
+const folders = ['checkouts', 'ledger', 'payments', 'permissions', 'recurring-gifts'];
 
 export default defineConfig({
   test: {
