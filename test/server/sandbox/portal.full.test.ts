@@ -101,7 +101,7 @@ test('the cancellation flow asks once and ends the subscription', async () => {
 });
 
 test.each([
-  [{ type: 'subscription_update' as const, subscription_update: { subscription: 'sub_1' } }, /only the flows/],
+  [{ type: 'subscription_update' as const, subscription_update: { subscription: 'sub_1' } }, /only these flows/],
   [{ type: 'payment_method_update' as const, subscription_pause: { subscription: 'x' } }, /subscription_pause/],
 ])('the flow %j is rejected', async (flow_data, message) => {
   await expect(openPortal(CARDS.succeeds, flow_data)).rejects.toThrow(message);
