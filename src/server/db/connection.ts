@@ -165,7 +165,10 @@ function createDatabase(
 ): Database {
   // A lost connection, idle or in use, would end the process if its pool had no listeners.
   for (const openPool of longPool ? [pool, longPool] : [pool]) {
-    openPool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
+    openPool.on('error', (err) => {
+      // pool.end() doesn't wait for its connections to close, so the server may end them first.
+      if (!openPool.ending) log.warn({ err }, 'a connection to the database was lost');
+    });
     openPool.on('connect', (client) => client.on('error', () => {}));
   }
   const changes = createOrgChanges(pool, notifications, log);
