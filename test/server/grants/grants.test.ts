@@ -319,6 +319,12 @@ test('only the fund’s share counts unless it gives a reason to count everythin
   expect((await save(fullClaim)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
+test('without other funding, its source and the reason to count everything aren’t saved', async () => {
+  const { save } = await createFund();
+  const unusedTexts = { otherFundingSource: 'NYSERDA', fullSavingsReason: 'NYSERDA counts none of it' };
+  expect((await save(unusedTexts)).json()).toMatchObject({ otherFundingSource: '', fullSavingsReason: '' });
+});
+
 test('the home page counts published awardees until the first paid grant is recorded, then paid grants', async () => {
   const { orgId, save, promiseGrant, pay, reverse } = await createFund();
   await addStory(db, 'awardees', orgId);

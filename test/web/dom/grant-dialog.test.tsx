@@ -96,3 +96,11 @@ test('the draft of a new grant stays in its organization', () => {
   cleanup();
   expect(openNewGrant('valley').value).toBe('1500');
 });
+
+test('removing the other funding also removes its source and the reason to count all savings', async () => {
+  const otherFunding = { otherFunding: 500, otherFundingSource: 'NYSERDA', fullSavingsReason: 'NYSERDA counts none' };
+  const savedBodies = openDialog({ ...GRANT, ...otherFunding });
+  fireEvent.change(screen.getByLabelText('Other public funding (optional)'), { target: { value: '' } });
+  await save();
+  expect(savedBodies).toMatchObject([{ otherFunding: 0, otherFundingSource: '', fullSavingsReason: '' }]);
+});

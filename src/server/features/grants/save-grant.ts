@@ -106,7 +106,8 @@ async function findInstallerId(
 }
 
 function toGrantColumns(facts: GrantFacts) {
-  const reason = facts.fullSavingsReason.trim();
+  const hasOtherFunding = facts.otherFunding > 0;
+  const reason = hasOtherFunding ? facts.fullSavingsReason.trim() : '';
   return {
     awardee_id: facts.awardeeid,
     applied_on: facts.appliedOn,
@@ -119,8 +120,8 @@ function toGrantColumns(facts: GrantFacts) {
     method: facts.method,
     // A source is meaningless without savings.
     method_source: hasSavings(facts) ? facts.methodSource.trim() : '',
-    other_funding_cents: facts.otherFunding === 0 ? 0 : toChargedCents(facts.otherFunding),
-    other_funding_source: facts.otherFundingSource.trim(),
+    other_funding_cents: hasOtherFunding ? toChargedCents(facts.otherFunding) : 0,
+    other_funding_source: hasOtherFunding ? facts.otherFundingSource.trim() : '',
     claims_full_savings: reason !== '',
     full_savings_reason: reason,
   };

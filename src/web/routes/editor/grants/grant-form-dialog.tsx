@@ -11,6 +11,7 @@ import { DraftNote } from '../unsaved-draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   describePart,
+  dropUnusedFunding,
   findDraftProblems,
   type GrantDraft,
   type GrantFormField,
@@ -76,11 +77,12 @@ export function useGrantForm(
   });
   /** @param overwritten the version that the edit replaces */
   const save = async (overwritten: GrantDraft) => {
+    const edited = dropUnusedFunding(values);
     const toBody = (current: Grant | undefined) => {
       const currentDraft = toGrantDraft(current, today, home);
-      const facts = toGrantFacts(mergePart(part, currentDraft, values));
+      const facts = toGrantFacts(mergePart(part, currentDraft, edited));
       if (!current) return facts;
-      if (!hasConflict(part, currentDraft, { base: overwritten, edited: values }))
+      if (!hasConflict(part, currentDraft, { base: overwritten, edited }))
         return { ...facts, basedOn: toGrantFacts(currentDraft) };
       setNewerDraft(currentDraft);
       return undefined;

@@ -199,6 +199,11 @@ export function mergePart(part: GrantPart, current: GrantDraft, editedDraft: Gra
   return { ...current, ...Object.fromEntries(changes) };
 }
 
+/** Clears the fields about other funding if there is none, since the public page would show them. */
+export function dropUnusedFunding(draft: GrantDraft): GrantDraft {
+  return draft.otherFunding.trim() === '' ? { ...draft, otherFundingSource: '', fullSavingsReason: '' } : draft;
+}
+
 /** @returns whether a colleague has changed a field of the form to a value that differs from both drafts */
 export function hasConflict(
   part: GrantPart,
