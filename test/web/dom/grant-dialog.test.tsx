@@ -1,8 +1,8 @@
 // @spec 2.editor
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
-import { wrapInSignedInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
 
@@ -103,4 +103,17 @@ test('removing the other funding also removes its source and the reason to count
   fireEvent.change(screen.getByLabelText('Other public funding (optional)'), { target: { value: '' } });
   await save();
   expect(savedBodies).toMatchObject([{ otherFunding: 0, otherFundingSource: '', fullSavingsReason: '' }]);
+});
+
+test('households that couldn’t be loaded can be loaded again', async () => {
+  const { api } = createPageContext();
+  const list = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
+  const newGrant = { grant: undefined, home: undefined, onSave: async () => true, onClose: () => {} };
+  render(wrapInSignedInPage(<ApplicationDialog orgId="valley" {...newGrant} />, { api: { ...api, list } }));
+  const [retryButton] = await screen.findAllByRole('button', { name: 'Try again' });
+  expect(screen.queryByText(/Not listed yet/)).toBeNull();
+  list.mockResolvedValue({ items: [{ id: 'h1', name: 'The Okafor family' }], nextCursor: undefined });
+  fireEvent.click(retryButton ?? document.body);
+  expect(await screen.findByRole('option', { name: 'The Okafor family' })).toBeTruthy();
+  expect(screen.getByText(/Not listed yet/)).toBeTruthy();
 });

@@ -81,14 +81,15 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
 /** Key numbers. The number of homes is loaded after the page, since it may take a second. */
 function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn } = donor;
-  const { data: [homeCount] = [] } = useQuery(homesQuery(useApi(), orgId, [id]));
+  const { data: [homeCount] = [], isError } = useQuery(homesQuery(useApi(), orgId, [id]));
+  const placeholder = isError ? '–' : '…';
   const figures = [
     ['Lifetime giving', formatDollars(lifetime)],
     ['This year', formatDollars(thisYear)],
     ['Gifts', formatWhole(gifts)],
     ['First gift', dayText(firstGiftOn)],
     ['Last gift', dayText(lastGiftOn)],
-    ['Homes helped', homeCount ? formatWhole(homeCount.homes) : '…'],
+    ['Homes helped', homeCount ? formatWhole(homeCount.homes) : placeholder],
   ] as const;
   return (
     <dl className={styles.figures}>

@@ -135,7 +135,7 @@ function DonorSums({ orgId, query }: { orgId: string; query: string }) {
 }
 
 function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[] }) {
-  const homes = useHomes(orgId, donors);
+  const { homes, hasFailed } = useHomes(orgId, donors);
   return (
     <Table
       caption="Donors"
@@ -168,7 +168,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
         {
           heading: 'Homes',
           kind: 'action',
-          cell: ({ id }) => <span className={styles.homes}>{formatHomesCell(homes.get(id))}</span>,
+          cell: ({ id }) => <span className={styles.homes}>{formatHomesCell(homes.get(id), hasFailed)}</span>,
         },
         {
           heading: 'Lifetime',
@@ -185,8 +185,8 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
   );
 }
 
-function formatHomesCell(homes: number | undefined): string {
-  if (homes === undefined) return '…';
+function formatHomesCell(homes: number | undefined, hasFailed: boolean): string {
+  if (homes === undefined) return hasFailed ? '–' : '…';
   return homes === 0 ? '–' : formatHomeCount(homes);
 }
 
@@ -208,11 +208,14 @@ function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
 const DONORS_PER_CALL = 20;
 
 /** Loads the number of homes that each donor helped, separately from the list, because it may take a second. */
-function useHomes(orgId: string, donors: readonly Donor[]): ReadonlyMap<string, number> {
+function useHomes(orgId: string, donors: readonly Donor[]) {
   const api = useApi();
   const pages = Array.from({ length: Math.ceil(donors.length / DONORS_PER_CALL) }, (_, page) =>
     donors.slice(page * DONORS_PER_CALL, (page + 1) * DONORS_PER_CALL).map(({ id }) => id),
   );
   const results = useQueries({ queries: pages.map((ids) => homesQuery(api, orgId, ids)) });
-  return new Map(results.flatMap(({ data = [] }) => data.map(({ id, homes }) => [id, homes] as const)));
+  return {
+    homes: new Map(results.flatMap(({ data = [] }) => data.map(({ id, homes }) => [id, homes] as const))),
+    hasFailed: results.some(({ isError }) => isError),
+  };
 }

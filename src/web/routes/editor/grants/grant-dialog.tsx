@@ -8,11 +8,12 @@ import { useApi } from '#web/session/app-context.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { SectionStatus } from '#web/ui/section-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { APPLICATION_FIELDS, FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS, SAVINGS_FIELDS } from './grant-form.ts';
 import { GrantFormDialog, type SaveProps, useGrantForm } from './grant-form-dialog.tsx';
 import styles from './grants.module.css';
-import { choicesQuery } from './route.ts';
+import { type ChoiceCall, choicesQuery } from './route.ts';
 
 type ApplicationDialogProps = SaveProps & {
   orgId: string;
@@ -73,31 +74,44 @@ type AwardeeFieldProps = {
 };
 
 function AwardeeField({ orgId, value, awardee, disabled, error, onChange }: AwardeeFieldProps) {
-  const { data: awardees = [] } = useQuery(choicesQuery(useApi(), 'readAwardeesToEdit', orgId));
-  const choices = awardees.map(({ id, name }) => ({ value: id, label: name }));
-  const isMissing = awardee !== undefined && !choices.some((choice) => choice.value === value);
+  const { choices, options, problem } = useChoices('readAwardeesToEdit', orgId);
+  const isMissing = awardee !== undefined && !choices.some(({ id }) => id === value);
   return (
-    <SelectField
-      label="Awardee"
-      disabled={disabled}
-      error={error}
-      options={[
-        { value: '', label: 'Choose a household' },
-        ...(isMissing ? [{ value, label: awardee }] : []),
-        ...choices,
-      ]}
-      value={value}
-      hint={
-        disabled ? undefined : (
-          <>
-            Not listed yet? Add the household under{' '}
-            <Link to={pagePath('edit-awardees-page', { orgid: orgId })}>Awardees</Link>.
-          </>
-        )
-      }
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <>
+      <SelectField
+        label="Awardee"
+        disabled={disabled}
+        error={error}
+        options={[
+          { value: '', label: 'Choose a household' },
+          ...(isMissing ? [{ value, label: awardee }] : []),
+          ...options,
+        ]}
+        value={value}
+        hint={
+          disabled || problem ? undefined : (
+            <>
+              Not listed yet? Add the household under{' '}
+              <Link to={pagePath('edit-awardees-page', { orgid: orgId })}>Awardees</Link>.
+            </>
+          )
+        }
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {!disabled && problem}
+    </>
   );
+}
+
+/** Choices of a select, and its options. The problem offers to load them again. */
+function useChoices(call: ChoiceCall, orgId: string) {
+  const { data: choices = [], isPending, isLoadingError, refetch } = useQuery(choicesQuery(useApi(), call, orgId));
+  return {
+    choices,
+    options: choices.map(({ id, name }) => ({ value: id, label: name })),
+    isPending,
+    problem: isLoadingError && <SectionStatus hasFailed onRetry={() => void refetch()} />,
+  };
 }
 
 /** Select options that aren't an installer's id. */
@@ -106,7 +120,7 @@ const OTHER_INSTALLER = 'other';
 
 /** Lists the installers with a page. Other names can be typed. */
 function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'orgId' | 'value' | 'onChange'>) {
-  const { data: installers = [], isPending } = useQuery(choicesQuery(useApi(), 'readInstallersToEdit', orgId));
+  const { choices: installers, options, isPending, problem } = useChoices('readInstallersToEdit', orgId);
   const installer = installers.find(({ name }) => name === value);
   const [isTyping, setIsTyping] = useState(false);
   const isOther = !isPending && (isTyping || (value !== '' && !installer));
@@ -116,7 +130,7 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
         label="Installer (optional)"
         options={[
           { value: NO_INSTALLER, label: 'Not chosen yet' },
-          ...installers.map(({ id, name }) => ({ value: id, label: name })),
+          ...options,
           { value: OTHER_INSTALLER, label: 'Another installer' },
         ]}
         value={isOther ? OTHER_INSTALLER : (installer?.id ?? NO_INSTALLER)}
@@ -125,6 +139,7 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
           onChange(installers.find(({ id }) => id === currentTarget.value)?.name ?? '');
         }}
       />
+      {problem}
       {isOther && (
         <TextField
           label="Name of the installer"

@@ -81,7 +81,7 @@ export function homeQuery(api: ApiClient, orgId: string, homeId: string) {
   return callQuery(api, 'readAwardeeToEdit', { params: { orgid: orgId, awardeeid: homeId } });
 }
 
-type ChoiceCall = 'readAwardeesToEdit' | 'readInstallersToEdit';
+export type ChoiceCall = 'readAwardeesToEdit' | 'readInstallersToEdit';
 
 /** Options of a select: all awardees or installers, by name. */
 export function choicesQuery(api: ApiClient, call: ChoiceCall, orgId: string) {

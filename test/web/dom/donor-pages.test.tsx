@@ -1,0 +1,52 @@
+// @spec 2.editor
+import { cleanup, render, screen } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Donor, DonorRecord } from '#contract/schemas/donors.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
+import { DonorPage } from '#web/routes/editor/donors/donor-page.tsx';
+import { DonorsPage } from '#web/routes/editor/donors/donors-page.tsx';
+import { type DonorsView, donorGiftsQuery, donorQuery, donorsQuery } from '#web/routes/editor/donors/route.ts';
+
+afterEach(cleanup);
+
+const PAGE = { org: { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org, site: {} as Site };
+const VIEW: DonorsView = { query: '', sort: 'last-gift' };
+const DONOR: Donor = {
+  id: 'd1',
+  name: 'Ada',
+  email: null,
+  hasAccount: false,
+  gifts: 2,
+  firstGiftOn: '2025-01-01',
+  lastGiftOn: '2025-02-01',
+  thisYear: 0,
+  lifetime: 50,
+  recurring: [],
+};
+const RECORD: DonorRecord = {
+  ...DONOR,
+  giftEmail: null,
+  postalAddress: null,
+  years: [],
+  mergedDonors: [],
+  notes: [],
+  corrections: [],
+};
+
+test.each<[string, ReactElement]>([
+  ['the list of donors', <DonorsPage key="donors" {...PAGE} view={VIEW} />],
+  ['a donor’s page', <DonorPage key="donor" {...PAGE} donorId={DONOR.id} />],
+])('%s shows a dash if the homes couldn’t be counted', async (_name, page) => {
+  const context = createPageContext();
+  const api = { ...context.api, call: vi.fn().mockRejectedValue(new TypeError('Failed to fetch')) };
+  const { client } = context;
+  client.setQueryData(donorsQuery(api, 'valley', VIEW).queryKey, createLoadedList([DONOR]));
+  client.setQueryData(donorQuery(api, 'valley', DONOR.id).queryKey, RECORD);
+  client.setQueryData(donorGiftsQuery(api, 'valley', DONOR.id).queryKey, createLoadedList([]));
+  render(wrapInSignedInPage(page, { ...context, api }));
+  expect(await screen.findByText('–')).toBeTruthy();
+  expect(screen.queryByText('…')).toBeNull();
+});
