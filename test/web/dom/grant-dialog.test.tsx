@@ -5,6 +5,7 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
+import { MoneyDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 
 afterEach(() => {
   cleanup();
@@ -116,4 +117,16 @@ test('households that couldn’t be loaded can be loaded again', async () => {
   fireEvent.click(retryButton ?? document.body);
   expect(await screen.findByRole('option', { name: 'The Okafor family' })).toBeTruthy();
   expect(screen.getByText(/Not listed yet/)).toBeTruthy();
+});
+
+test('a payment over budget must be confirmed again after its amount changes', () => {
+  const payment = { step: 'pay', available: 1490, onSend: async () => {}, onClose: () => {} } as const;
+  render(wrapInSignedInPage(<MoneyDialog grant={GRANT} {...payment} />));
+  const getConfirmation = () => screen.getByRole<HTMLInputElement>('checkbox');
+  const getButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Record payment' });
+  fireEvent.click(getConfirmation());
+  expect([getConfirmation().checked, getButton().disabled]).toEqual([true, false]);
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '15000' } });
+  expect(screen.getByLabelText(/^This is \$13,510\.00 more than is available/)).toBe(getConfirmation());
+  expect([getConfirmation().checked, getButton().disabled]).toEqual([false, true]);
 });

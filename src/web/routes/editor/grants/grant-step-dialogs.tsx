@@ -38,13 +38,13 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
       }),
   });
   const { values, fieldProps } = form;
-  const [isConfirmed, setIsConfirmed] = useState(false);
+  const [confirmedExcess, setConfirmedExcess] = useState(0);
   const excess = calculateExcess(grant, (isPayment && parseAmount(values.amount)) || grant.amount, available);
   return (
     <FormDialog
       title={isPayment ? 'Mark grant paid' : 'Promise grant'}
       confirmLabel={isPayment ? 'Record payment' : 'Promise'}
-      ready={excess === 0 || isConfirmed}
+      ready={excess === 0 || excess === confirmedExcess}
       form={form}
       onSubmit={() => onSend(values.on, parseAmount(values.amount) ?? 0)}
       onClose={onClose}
@@ -57,7 +57,10 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
       {isPayment && <AmountField form={form} />}
       <TextField label={isPayment ? 'Paid on' : 'Promised on'} type="date" {...fieldProps('on')} />
       {excess > 0 && (
-        <Checkbox checked={isConfirmed} onChange={({ currentTarget }) => setIsConfirmed(currentTarget.checked)}>
+        <Checkbox
+          checked={excess === confirmedExcess}
+          onChange={({ currentTarget }) => setConfirmedExcess(currentTarget.checked ? excess : 0)}
+        >
           This is {formatDollars(excess)} more than is available. Record it anyway.
         </Checkbox>
       )}
