@@ -216,8 +216,9 @@ export const grantCalls = {
   },
   recordGrantWork: {
     summary: "Record when a grant's work was finished and inspected",
+    description: 'An omitted day does not change.',
     params: grantParams,
-    body: z.strictObject({ doneOn: day.nullable(), inspectedOn: day.nullable() }),
+    body: z.strictObject({ doneOn: day.nullable().optional(), inspectedOn: day.nullable().optional() }),
     response: grant,
   },
   reverseGrant: {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readOrgStats } from '#server/features/ledger/org-stats.ts';
@@ -42,6 +43,7 @@ async function createFund() {
     pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...request, body: { on, amount } }),
     recordWork: (doneOn: string | null, inspectedOn: string | null = null) =>
       call(app, 'recordGrantWork', { ...request, body: { doneOn, inspectedOn } }),
+    changeWork: (dates: BodyInput<'recordGrantWork'>) => call(app, 'recordGrantWork', { ...request, body: dates }),
     reverse: (entryid: string | null, reason = 'The household moved away') =>
       call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
     remove: () => call(app, 'deleteGrant', request),
@@ -309,6 +311,18 @@ test('premature, repeated, and unsourced entries are rejected', async () => {
   expect(readOutcome(await recordWork('2026-03-12', '2026-03-11'))).toEqual([422, 'days-out-of-order']);
   expect(readOutcome(await recordWork(null, '2026-03-13'))).toEqual([422, 'day-invalid']);
   expect(readOutcome(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
+});
+
+test('a date of the work that isn’t sent doesn’t change', async () => {
+  const { save, pay, recordWork, changeWork } = await createFund();
+  await save();
+  await pay();
+  await recordWork('2026-03-11', '2026-03-12');
+  const dates = { doneOn: '2026-03-10', inspectedOn: '2026-03-12' };
+  expect((await changeWork({ doneOn: '2026-03-10' })).json()).toMatchObject(dates);
+  expect((await changeWork({})).json()).toMatchObject(dates);
+  expect((await changeWork({ doneOn: null })).json()).toMatchObject({ code: 'day-invalid', field: 'doneOn' });
+  expect((await changeWork({ inspectedOn: null })).json()).toMatchObject({ doneOn: '2026-03-10', inspectedOn: null });
 });
 
 test('only the fund’s share counts unless it gives a reason to count everything', async () => {

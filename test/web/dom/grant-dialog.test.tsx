@@ -5,7 +5,7 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
-import { MoneyDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
+import { MoneyDialog, WorkDialog, WorkStepDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 
 afterEach(() => {
   cleanup();
@@ -17,7 +17,7 @@ const GRANT: Grant = {
   awardeeid: 'h1',
   awardee: 'The Okafor family',
   stage: 'applied',
-  appliedOn: '2026-02-01',
+  appliedOn: '2025-02-01',
   amount: 1500,
   measures: ['heat-pump'],
   installer: '',
@@ -129,4 +129,19 @@ test('a payment over budget must be confirmed again after its amount changes', (
   fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '15000' } });
   expect(screen.getByLabelText(/^This is \$13,510\.00 more than is available/)).toBe(getConfirmation());
   expect([getConfirmation().checked, getButton().disabled]).toEqual([false, true]);
+});
+
+test('only a changed work date is sent, since a colleague may have changed the other one', async () => {
+  const onSend = vi.fn(async () => {});
+  const work = { stage: 'inspected', doneOn: '2025-03-01', inspectedOn: '2025-03-02' } as const;
+  const callbacks = { onSend, onClose: () => {} };
+  render(wrapInSignedInPage(<WorkDialog grant={{ ...GRANT, ...work }} {...callbacks} />));
+  fireEvent.change(screen.getByLabelText('Inspected on'), { target: { value: '2025-03-03' } });
+  await save();
+  expect(onSend).toHaveBeenLastCalledWith({ inspectedOn: '2025-03-03' });
+  cleanup();
+  render(wrapInSignedInPage(<WorkStepDialog grant={{ ...GRANT, ...work }} step="done" {...callbacks} />));
+  fireEvent.change(screen.getByLabelText('Work done on'), { target: { value: '2025-03-02' } });
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Mark work done' })));
+  expect(onSend).toHaveBeenLastCalledWith({ doneOn: '2025-03-02' });
 });

@@ -139,14 +139,14 @@ export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<s
 }
 
 /**
- * Records the days when the work was finished and inspected (null if it wasn't). Pounds count as delivered from the day
- * the work was finished.
+ * Records the days when the work was finished and inspected (null if it wasn't). An omitted day doesn't change. Pounds
+ * count as delivered from the day the work was finished.
  * @returns Failure grant-not-found, grant-not-promised, or about a day
  */
 export async function recordGrantWork(
   { db, now }: Deps,
   key: GrantKey,
-  { doneOn, inspectedOn }: ParsedBody<'recordGrantWork'>,
+  days: ParsedBody<'recordGrantWork'>,
   timeZone: TimeZone,
 ): Promise<Grant | Failure> {
   const today = dayOf(now(), timeZone);
@@ -154,6 +154,7 @@ export async function recordGrantWork(
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
     if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');
+    const { doneOn = grant.done_on, inspectedOn = grant.inspected_on } = days;
     if (doneOn === null && inspectedOn !== null) return new Failure('day-invalid', { field: 'doneOn' });
     const failure =
       (doneOn === null ? undefined : addField('doneOn', grantDayFailure(doneOn, grant.applied_on, today))) ??

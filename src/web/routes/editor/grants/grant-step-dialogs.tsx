@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Grant } from '#contract/schemas/grants.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { reasonFailure } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
 import { grantDayFailure } from '#domain/grant.ts';
@@ -80,16 +81,12 @@ export function calculateExcess(
 
 type WorkDialogProps = {
   grant: Grant;
-  onSend: (doneOn: Day | null, inspectedOn: Day | null) => Promise<void>;
+  /** Omits dates that didn't change, because a colleague may have changed them. */
+  onSend: (dates: BodyInput<'recordGrantWork'>) => Promise<void>;
   onClose: () => void;
 };
 
-type WorkStepDialogProps = {
-  grant: Grant;
-  step: 'done' | 'inspected';
-  onSend: (doneOn: Day | null, inspectedOn: Day | null) => Promise<void>;
-  onClose: () => void;
-};
+type WorkStepDialogProps = WorkDialogProps & { step: 'done' | 'inspected' };
 
 /** Records the day on which the work was done or inspected. */
 export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogProps) {
@@ -107,7 +104,7 @@ export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogP
       title={WORK_STEP_LABELS[step]}
       confirmLabel={WORK_STEP_LABELS[step]}
       form={form}
-      onSubmit={() => (isInspection ? onSend(grant.doneOn, on) : onSend(on, grant.inspectedOn))}
+      onSubmit={() => onSend(isInspection ? { inspectedOn: on } : { doneOn: on })}
       onClose={onClose}
     >
       {!isInspection && <p>Savings count from the day the work was done.</p>}
@@ -119,8 +116,9 @@ export function WorkStepDialog({ grant, step, onSend, onClose }: WorkStepDialogP
 /** Corrects the dates on which the work was done and inspected. */
 export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const today = useToday();
-  const form = useForm<{ doneOn: string; inspectedOn: string }, 'doneOn' | 'inspectedOn'>({
-    initial: { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' },
+  const initial = { doneOn: grant.doneOn ?? '', inspectedOn: grant.inspectedOn ?? '' };
+  const form = useForm<typeof initial, 'doneOn' | 'inspectedOn'>({
+    initial,
     fields: ['doneOn', 'inspectedOn'],
     validate: ({ doneOn, inspectedOn }) => {
       if (doneOn === '') return inspectedOn === '' ? {} : { doneOn: 'Enter the date the work was done.' };
@@ -131,12 +129,13 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
     },
   });
   const { values, fieldProps } = form;
+  const getChange = (name: keyof typeof initial) => (values[name] === initial[name] ? undefined : values[name] || null);
   return (
     <FormDialog
       title="Work dates"
       confirmLabel="Save"
       form={form}
-      onSubmit={() => onSend(values.doneOn || null, values.inspectedOn || null)}
+      onSubmit={() => onSend({ doneOn: getChange('doneOn'), inspectedOn: getChange('inspectedOn') })}
       onClose={onClose}
     >
       <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { hasSavings } from '#domain/grant.ts';
 import { formatDollars, formatPounds, formatWhole } from '#domain/money.ts';
@@ -231,8 +232,8 @@ function useGrantChanges(orgId: string, onDone: () => void) {
       await api.call('payGrant', { params: toParams(grant), body: { on, amount } });
       finish(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
-    setWorkDates: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
-      await api.call('recordGrantWork', { params: toParams(grant), body: { doneOn, inspectedOn } });
+    setWorkDates: async (grant: Grant, dates: BodyInput<'recordGrantWork'>) => {
+      await api.call('recordGrantWork', { params: toParams(grant), body: dates });
       finish(`Work dates for ${grant.awardee} saved`);
     },
     reverse: async (grant: Grant, reason: string) => {
@@ -280,12 +281,12 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
         <WorkStepDialog
           grant={grant}
           step={kind}
-          onSend={(...days) => changes.setWorkDates(grant, ...days)}
+          onSend={(dates) => changes.setWorkDates(grant, dates)}
           onClose={onClose}
         />
       );
     case 'work':
-      return <WorkDialog grant={grant} onSend={(...days) => changes.setWorkDates(grant, ...days)} onClose={onClose} />;
+      return <WorkDialog grant={grant} onSend={(dates) => changes.setWorkDates(grant, dates)} onClose={onClose} />;
     case 'reverse':
       return (
         <ReverseGrantDialog grant={grant} onReverse={(reason) => changes.reverse(grant, reason)} onClose={onClose} />
