@@ -27,11 +27,12 @@ test('more filters are collapsed until one is set, and their number is shown', (
   expect(describeToggle()).toEqual(['More filters (2)', 'true']);
 });
 
-test('a search with its days in the wrong order shows them instead', () => {
+test('a search with its days in the wrong order shows and focuses the wrong day instead', () => {
   const onSearch = openSearch({ ...NO_FILTERS, from: '2026-02-01' });
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-01' } });
   fireEvent.click(getToggle());
   fireEvent.submit(screen.getByRole('button', { name: 'Search' }));
   expect(describeToggle()).toEqual(['More filters (2)', 'true']);
+  expect(document.activeElement).toBe(screen.getByLabelText('To'));
   expect(onSearch).not.toHaveBeenCalled();
 });

@@ -1,4 +1,5 @@
 import type { SubmitEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -41,8 +42,13 @@ export function CheckoutSearch({ searchKey, filters, onSearch }: CheckoutSearchP
   const isReversed = isDateRangeReversed(input);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isReversed) setIsExpanded(true);
-    else onSearch(input);
+    if (!isReversed) {
+      onSearch(input);
+      return;
+    }
+    // A collapsed field can't get the focus.
+    flushSync(() => setIsExpanded(true));
+    event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };
   return (
     <search>
