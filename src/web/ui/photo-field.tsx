@@ -14,6 +14,7 @@ type PhotoFieldProps = {
   shape?: 'square' | 'wide';
   photo: File | undefined;
   currentUrl?: string | undefined;
+  isOptional?: boolean;
   problem: string | undefined;
   /** A warning about the width and height of the chosen photo, in pixels. */
   getWarning?: (size: PhotoSize) => string | undefined;
@@ -31,6 +32,7 @@ export function PhotoField(props: PhotoFieldProps) {
     shape = 'square',
     photo,
     currentUrl,
+    isOptional = false,
     problem,
     getWarning,
     onPhoto,
@@ -72,7 +74,7 @@ export function PhotoField(props: PhotoFieldProps) {
           id={id}
           name="file"
           type="file"
-          required={currentUrl === undefined}
+          required={!isOptional && currentUrl === undefined}
           accept={PHOTO_FORMATS.join(',')}
           className={styles.input}
           aria-describedby={`${id}-about ${id}-warning ${id}-problem`}

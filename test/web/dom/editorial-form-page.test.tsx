@@ -63,3 +63,12 @@ test('a restored draft doesn’t undo a household’s revocation of its consent'
   expect(getStoryField().value).toBe('We insulate attics and basements.');
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /The household has agreed/ }).checked).toBe(false);
 });
+
+test('a photo is required only for a published story', () => {
+  const isPhotoRequired = () => screen.getByLabelText<HTMLInputElement>('Photo').required;
+  openPage(STORY);
+  expect(isPhotoRequired()).toBe(true);
+  cleanup();
+  openPage({ ...STORY, status: 'draft' });
+  expect(isPhotoRequired()).toBe(false);
+});

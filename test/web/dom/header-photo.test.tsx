@@ -14,11 +14,11 @@ afterEach(() => {
 
 const PHOTO = { url: 'https://photos.example/old.webp', width: 1600, height: 900, sources: [] };
 
-function HeaderPhoto() {
+function HeaderPhoto({ photo = PHOTO }: { photo?: typeof PHOTO | null }) {
   const { header, upload, remove } = useHeaderChange({
     api: useApi(),
     orgId: 'hill',
-    photo: PHOTO,
+    photo,
     onChanged: () => {},
   });
   return (
@@ -26,7 +26,7 @@ function HeaderPhoto() {
       <button type="button" onClick={() => header.choose(new File(['dots'], 'new.jpg', { type: 'image/jpeg' }))}>
         Choose
       </button>
-      <HeaderPhotoForm photo={PHOTO} header={header} onUpload={() => void upload()} onRemove={remove} />
+      <HeaderPhotoForm photo={photo} header={header} onUpload={() => void upload()} onRemove={remove} />
     </>
   );
 }
@@ -72,4 +72,15 @@ test('a photo is uploaded even if the download of the previous one takes too lon
   expect(upload).toHaveBeenCalledOnce();
   expect(screen.getByText('saved')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('the header photo is optional', () => {
+  render(
+    wrapInSignedInPage(
+      <ToastProvider>
+        <HeaderPhoto photo={null} />
+      </ToastProvider>,
+    ),
+  );
+  expect(screen.getByLabelText<HTMLInputElement>('Photo').required).toBe(false);
 });

@@ -145,6 +145,7 @@ export function HeaderPhotoForm({ photo: currentPhoto, header, onUpload, onRemov
             shape="wide"
             photo={photo}
             currentUrl={currentPhoto?.url}
+            isOptional
             problem={problem}
             getWarning={getSmallPhotoWarning}
             onPhoto={choose}

@@ -76,6 +76,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
         label="Photo"
         photo={photo}
         currentUrl={saved?.photo?.url}
+        isOptional={status !== 'published'}
         problem={errorOf('file', !photo) ?? (photo && problems.file)}
         onPhoto={(file) => change({ file })}
       />
