@@ -77,7 +77,6 @@ export function EditorDialog(props: EditorDialogProps) {
   const [step, setStep] = useState<'change' | 'delete'>();
   const dates = useDates();
   const { label, description } = ROLE_TEXTS[editor.role];
-  if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
   if (step === 'delete') {
     return (
       <ConfirmDialog
@@ -112,16 +111,20 @@ export function EditorDialog(props: EditorDialogProps) {
     </>
   );
   return (
-    <Dialog title={getEditorName(editor)} onClose={onClose} footer={footer}>
-      <DetailList>
-        <Detail name="Email">{editor.email}</Detail>
-        <Detail name="Role">
-          {label}
-          <small>{description}</small>
-        </Detail>
-        <Detail name="Since">{dates.formatDate(editor.createdTimestamp)}</Detail>
-      </DetailList>
-    </Dialog>
+    <>
+      {/* Before the details, so that the top dialog closes first. */}
+      {step === 'change' && <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />}
+      <Dialog title={getEditorName(editor)} onClose={onClose} footer={footer}>
+        <DetailList>
+          <Detail name="Email">{editor.email}</Detail>
+          <Detail name="Role">
+            {label}
+            <small>{description}</small>
+          </Detail>
+          <Detail name="Since">{dates.formatDate(editor.createdTimestamp)}</Detail>
+        </DetailList>
+      </Dialog>
+    </>
   );
 }
 
