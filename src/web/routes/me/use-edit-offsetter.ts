@@ -6,7 +6,8 @@ import { m } from '#messages';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { useApi, useSession } from '#web/session/app-context.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import {
   addProfileTexts,
@@ -31,7 +32,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
   const { data: offsetter } = useSuspenseQuery(query);
   const toast = useToast();
   const navigator = useNavigator();
-  const { admin, emailVerified } = useSession();
+  const canDelete = useCan(org.id)('offsetter.delete');
   const params = { orgid: org.id, offsetterid: offsetterId };
   const form = useForm({
     initial: toOffsetterDraft(offsetter),
@@ -63,7 +64,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
       const cancelAddress = offsetter.mine ? pagePath('user-home-page', {}) : listPath;
       void navigator.go(isStoryShown(offsetter) ? offsetter.profileURL : cancelAddress);
     },
-    canDelete: admin && emailVerified,
+    canDelete,
     remove: async () => {
       await api.call('deleteOffsetter', { params });
       toast(m.storyDeleted({ name: offsetter.name }));

@@ -4,7 +4,8 @@ import type { Org, OrgAdjustment } from '#contract/schemas/orgs.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
-import { useApi, useSession } from '#web/session/app-context.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Card } from '#web/ui/layout.tsx';
@@ -51,7 +52,7 @@ type SectionProps = { org: Org };
 function BasicsSection({ org }: SectionProps) {
   const api = useApi();
   const client = useQueryClient();
-  const { admin, emailVerified } = useSession();
+  const canSetSlug = useCan(org.id)('org.edit-slug');
   const { storedSettings, query, reloadFrame, finish } = useStoredSettings(org);
   const form = useSettingsForm(org, 'basics');
   const photo = useHeaderChange({ api, orgId: org.id, photo: storedSettings.photo, onChanged: reloadFrame });
@@ -72,7 +73,7 @@ function BasicsSection({ org }: SectionProps) {
         <BasicFields
           settings={form.settings}
           stats={storedSettings.stats}
-          canSetSlug={admin && emailVerified}
+          canSetSlug={canSetSlug}
           onCorrectStats={() => setIsCorrecting(true)}
         />
       </SettingsCard>

@@ -5,7 +5,6 @@ import { previewStory } from '#domain/story-preview.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
-import { useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -41,8 +40,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   const { go } = useNavigator();
   const page = useReviewPage(org.id, filter);
   const { review, waitingList, reviewedList, isChanging, storyToDelete, setStoryToDelete, setStatus, remove } = page;
-  const { admin, emailVerified } = useSession();
-  const isAdmin = admin && emailVerified;
+  const canEdit = useCan(org.id)('offsetter.edit');
   const reviewPath = pagePath('review-page', { orgid: org.id });
   const search = (newFilter: ReviewedFilter) =>
     void go(storiesUrl(reviewPath, newFilter, ALL_REVIEWED), { keepScroll: true });
@@ -52,7 +50,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
       key={offsetter.id}
       offsetter={offsetter}
       isWaiting={isWaiting}
-      isAdmin={isAdmin}
+      canEdit={canEdit}
       busy={isChanging}
       editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
       onStatusChange={(status) => setStatus({ offsetter, status })}
@@ -95,7 +93,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
             <ul className={styles.list}>{offsetters.map((offsetter) => renderCard(offsetter, false))}</ul>
           )}
         </List>
-        {!isAdmin && (
+        {!canEdit && (
           <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
         )}
       </section>
@@ -134,14 +132,14 @@ type ReviewCardProps = {
   offsetter: ReviewedOffsetter;
   isWaiting: boolean;
   /** Only admins can edit and delete (§6). */
-  isAdmin: boolean;
+  canEdit: boolean;
   busy: boolean;
   editPath: string;
   onStatusChange: (status: StoryStatus) => void;
   onDelete: () => void;
 };
 
-function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatusChange, onDelete }: ReviewCardProps) {
+function ReviewCard({ offsetter, isWaiting, canEdit, busy, editPath, onStatusChange, onDelete }: ReviewCardProps) {
   const { name, story, status, photo, profileURL, refunded, shownAs, email, createdTimestamp } = offsetter;
   const { formatDate } = useDates();
   return (
@@ -167,7 +165,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatusCha
             Hide<VisuallyHidden> {name}</VisuallyHidden>
           </Button>
         )}
-        {isAdmin && (
+        {canEdit && (
           <>
             <ButtonLink kind="outline" to={editPath}>
               <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
