@@ -83,7 +83,7 @@ export const SIGNED_IN_CALLS = {
   sendReceipt: orgPost('/ledger/:entryid/receipt-mails'),
   downloadReceipt: orgGet('/ledger/:entryid/receipt'),
   sendReceiptTo: orgPut('/ledger/:entryid/receipt-address'),
-  markReceiptMailed: orgPut('/ledger/:entryid/receipt-by-post'),
+  markReceiptsMailed: orgPut('/receipts/by-post'),
   readUndelivered: orgGet('/receipts/undelivered'),
   downloadUndelivered: orgGet('/receipts/undelivered/pdf'),
   readAttention: orgGet('/attention'),

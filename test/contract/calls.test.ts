@@ -94,7 +94,7 @@ const SPECIFIED: Record<CallName, string> = {
   openReceipt: 'GET /orgs/{orgid}/receipts/file',
   openGiftHomes: 'GET /orgs/{orgid}/receipts/homes',
   sendReceiptTo: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-address',
-  markReceiptMailed: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-by-post',
+  markReceiptsMailed: 'PUT /orgs/{orgid}/receipts/by-post',
   readUndelivered: 'GET /orgs/{orgid}/receipts/undelivered',
   downloadUndelivered: 'GET /orgs/{orgid}/receipts/undelivered/pdf',
   readAttention: 'GET /orgs/{orgid}/attention',

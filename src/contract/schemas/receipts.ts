@@ -116,9 +116,10 @@ export const receiptCalls = {
     body: z.strictObject({ email: printableText(400) }),
     response: z.object({ number: receiptNumber, email: z.string() }),
   },
-  markReceiptMailed: {
-    summary: 'Record that a receipt was sent by postal mail',
-    params: entryParams,
-    response: z.object({ number: receiptNumber }),
+  markReceiptsMailed: {
+    summary: 'Record that receipts were sent by postal mail',
+    params: orgParams,
+    body: z.strictObject({ entryids: z.array(id).min(1).max(1000) }),
+    response: z.object({}),
   },
 } as const;

@@ -354,8 +354,9 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { orgid, checkoutid: await card() },
     body: { email: 'elsewhere@example.org' },
   })),
-  markReceiptMailed: row('receipts.send', roles, async ({ orgid: orgId, receipt }) => ({
-    params: { orgid: orgId, entryid: await receipt() },
+  markReceiptsMailed: row('receipts.send', roles, async ({ orgid: orgId, receipt }) => ({
+    params: { orgid: orgId },
+    body: { entryids: [await receipt()] },
   })),
   readUndelivered: row('receipts.read', roles, orgParams),
   downloadUndelivered: row('receipts.read', roles, async ({ orgid: orgId, receipt, world }) => {

@@ -32,6 +32,8 @@ const receiptJobs = ({ orgid: fundOrgId }: Fund) =>
   jobs.findPayloads(sendReceiptEmail).filter(({ orgId }) => orgId === fundOrgId);
 const sendTo = ({ orgid: orgId, edith }: Fund, entryId: string, email: string) =>
   call(app, 'sendReceiptTo', { params: { orgid: orgId, entryid: entryId }, as: edith, body: { email } });
+const markMailed = ({ orgid: orgId, edith }: Fund, entryids: string[]) =>
+  call(app, 'markReceiptsMailed', { params: { orgid: orgId }, as: edith, body: { entryids } });
 
 async function runReceiptJob(
   job: { readonly orgId: string; readonly receiptNumber: number },
@@ -138,19 +140,29 @@ test('a receipt without an address is listed until it’s marked as mailed', asy
   expect(receiptJobs(testFund)).toEqual([]);
   const [undeliveredReceipt] = await listUndelivered(testFund);
   expect(undeliveredReceipt).toMatchObject({ reason: 'no-address', email: null, givenOn: '2026-03-12' });
-  const params = { orgid: testFund.orgid, entryid: undeliveredReceipt?.id ?? '' };
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
   ).toMatchObject({
     pendingCounts: { receipts: 1 },
   });
-  expect(readOutcome(await call(app, 'markReceiptMailed', { params, as: testFund.edith }))).toEqual([200]);
+  expect(readOutcome(await markMailed(testFund, [undeliveredReceipt?.id ?? '']))).toEqual([200]);
   expect(await listUndelivered(testFund)).toEqual([]);
   expect(
     (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
   ).toMatchObject({
     pendingCounts: { receipts: 0 },
   });
+});
+
+test('receipts are marked as mailed together, or none if one isn’t found', async () => {
+  const testFund = await createFund();
+  for (let n = 0; n < 2; n += 1) await giving.openAndPay({ orgId: testFund.orgid });
+  await rejectReceipt(testFund);
+  const receiptIds = (await listUndelivered(testFund)).map(({ id }) => id);
+  expect(readOutcome(await markMailed(testFund, [...receiptIds, newId()]))).toEqual([404, 'receipt-not-found']);
+  expect(await listUndelivered(testFund)).toHaveLength(2);
+  expect(readOutcome(await markMailed(testFund, receiptIds))).toEqual([200]);
+  expect(await listUndelivered(testFund)).toEqual([]);
 });
 
 test('a deleted checkout’s payer data is erased once the rejected receipt is resent to another address', async () => {
@@ -206,11 +218,7 @@ test('another organization’s receipt is not found', async () => {
   const [undeliveredReceipt] = await listUndelivered(otherFund);
   const entryId = undeliveredReceipt?.id ?? '';
   expect(readOutcome(await sendTo(ownFund, entryId, 'eve@example.org'))).toEqual([404, 'receipt-not-found']);
-  const params = { orgid: ownFund.orgid, entryid: entryId };
-  expect(readOutcome(await call(app, 'markReceiptMailed', { params, as: ownFund.edith }))).toEqual([
-    404,
-    'receipt-not-found',
-  ]);
+  expect(readOutcome(await markMailed(ownFund, [entryId]))).toEqual([404, 'receipt-not-found']);
 });
 
 test('a receipt sent to another address has no links, and its donor is notified', async () => {

@@ -9,7 +9,7 @@ import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
 import { findReceiptSourceByEntry, findReceiptSourceByKey } from './receipt-sources.store.ts';
-import { markReceiptMailed, sendReceipt, sendReceiptTo } from './send-receipt.ts';
+import { markReceiptsMailed, sendReceipt, sendReceiptTo } from './send-receipt.ts';
 import { printUndelivered, readUndelivered } from './undelivered-receipts.ts';
 
 export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -51,9 +51,9 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     handle: async ({ actor, params, body }) =>
       (await limitResends(deps, actor, params.entryid)) ?? sendReceiptTo(deps, toEntryKey(params), body.email),
   });
-  registerCall(app, deps, 'markReceiptMailed', {
+  registerCall(app, deps, 'markReceiptsMailed', {
     action: 'receipts.send',
-    handle: ({ params }) => markReceiptMailed(deps, toEntryKey(params)),
+    handle: ({ params, body }) => markReceiptsMailed(deps, params.orgid, body),
   });
 }
 

@@ -138,13 +138,16 @@ export function findReceiptByEntry(db: Kysely<Tables>, orgId: OrgId, entryId: st
 }
 
 export function lockReceipt(tx: Transaction<Tables>, orgId: OrgId, entryId: string): Promise<ReceiptRow | undefined> {
-  return tx
-    .selectFrom('receipts')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('ledger_entry_id', '=', entryId)
-    .forUpdate()
-    .executeTakeFirst();
+  return selectForUpdate(tx, orgId, [entryId]).executeTakeFirst();
+}
+
+/** Locks the receipts for these gifts, oldest first. */
+export function lockReceipts(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  entryIds: readonly string[],
+): Promise<ReceiptRow[]> {
+  return selectForUpdate(tx, orgId, entryIds).execute();
 }
 
 /** Locks the receipts for these gifts that couldn't be delivered by email, oldest first. */
@@ -153,15 +156,17 @@ export function lockUndelivered(
   orgId: OrgId,
   entryIds: readonly string[],
 ): Promise<ReceiptRow[]> {
+  return selectForUpdate(tx, orgId, entryIds).where('delivery', 'in', ['rejected', 'failed', 'no-address']).execute();
+}
+
+function selectForUpdate(tx: Transaction<Tables>, orgId: OrgId, entryIds: readonly string[]) {
   return tx
     .selectFrom('receipts')
     .selectAll()
     .where('org_id', '=', orgId)
     .where(sql<SqlBool>`ledger_entry_id = any(${entryIds})`)
-    .where('delivery', 'in', ['rejected', 'failed', 'no-address'])
     .orderBy('number')
-    .forUpdate()
-    .execute();
+    .forUpdate();
 }
 
 /** Finds the corrected address of the donor with this address. */

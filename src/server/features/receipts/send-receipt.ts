@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { ResponseBody } from '#contract/schemas.ts';
+import type { ParsedBody, ResponseBody } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { emailFailure, isEmail } from '#domain/profile.ts';
@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addField } from '#server/http/problems.ts';
 import { endUnfinishedMailings, insertMailing } from './receipt-emails.store.ts';
-import { lockReceipt, lockUndelivered, type ReceiptRow, setAlternateEmail } from './receipts.store.ts';
+import { lockReceipt, lockReceipts, lockUndelivered, type ReceiptRow, setAlternateEmail } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
@@ -74,19 +74,22 @@ export async function sendUndeliveredTo(
 }
 
 /**
- * Records that a printed receipt was handed over or mailed.
+ * Records that printed receipts were handed over or mailed. If one doesn't exist, none is recorded.
  * @returns Failure receipt-not-found
  */
-export async function markReceiptMailed(
+export async function markReceiptsMailed(
   { db, now }: SendDeps,
-  { orgId, entryId }: EntryKey,
-): Promise<ResponseBody<'markReceiptMailed'> | Failure> {
+  orgId: OrgId,
+  { entryids: entryIds }: ParsedBody<'markReceiptsMailed'>,
+): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
-    const receipt = await lockReceipt(tx, orgId, entryId);
-    if (!receipt) return new Failure('receipt-not-found');
-    await endUnfinishedMailings(tx, toReceiptKey(receipt));
-    await insertMailing(tx, { ...toReceiptKey(receipt), mailingId: newId() }, 'postal-mail', now());
-    return { number: receipt.printed_number };
+    const receipts = await lockReceipts(tx, orgId, entryIds);
+    if (receipts.length < new Set(entryIds).size) return new Failure('receipt-not-found');
+    for (const receipt of receipts) {
+      await endUnfinishedMailings(tx, toReceiptKey(receipt));
+      await insertMailing(tx, { ...toReceiptKey(receipt), mailingId: newId() }, 'postal-mail', now());
+    }
+    return {};
   });
 }
 

@@ -190,15 +190,15 @@ function useUndelivered(orgId: string) {
     setReceiptToSend(undefined);
     toast(`Receipt no. ${sentReceipt.number} is on its way to ${sentReceipt.email}`);
   };
-  const markAsMailed = ({ id }: UndeliveredReceipt) =>
-    api.call('markReceiptMailed', { params: { orgid: orgId, entryid: id } });
+  const sendMailed = (receipts: readonly UndeliveredReceipt[]) =>
+    api.call('markReceiptsMailed', { params: { orgid: orgId }, body: { entryids: receipts.map(({ id }) => id) } });
   const markMailed = async (receipt: UndeliveredReceipt) => {
-    await markAsMailed(receipt);
+    await sendMailed([receipt]);
     toast(`Receipt no. ${receipt.number} is marked as sent by mail`);
   };
   const markAllMailed = async () => {
     const receipts = list.items;
-    for (const receipt of receipts) await markAsMailed(receipt);
+    await sendMailed(receipts);
     toast(receipts.length === 1 ? '1 receipt is marked as sent' : `${receipts.length} receipts are marked as sent`);
   };
   return { list, receiptToSend, setReceiptToSend, sendTo, markMailed, markAllMailed };
