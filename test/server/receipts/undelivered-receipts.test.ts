@@ -156,7 +156,7 @@ test('a receipt without an address is listed until it’s marked as mailed', asy
 
 test('receipts are marked as mailed together, or none if one isn’t found', async () => {
   const testFund = await createFund();
-  for (let n = 0; n < 2; n += 1) await giving.openAndPay({ orgId: testFund.orgid });
+  for (let n = 0; n < 2; n += 1) await setup.openAndPay({ orgId: testFund.orgid });
   await rejectReceipt(testFund);
   const receiptIds = (await listUndelivered(testFund)).map(({ id }) => id);
   expect(readOutcome(await markMailed(testFund, [...receiptIds, newId()]))).toEqual([404, 'receipt-not-found']);

@@ -105,7 +105,7 @@ export function isRecurring(cart: ListedCheckout['cart']): boolean {
   return cart.some(({ recurring }) => recurring !== 'no');
 }
 
-export function getDonorName({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
+export function getPayerName({ displayName, email }: Pick<ListedCheckout, 'displayName' | 'email'>): string {
   return displayName || email || 'Unknown donor';
 }
 

@@ -78,7 +78,7 @@ function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } 
       </Detail>
       {amount !== null && unit !== null && count !== null && (
         <Detail name={m.giftPageGift()}>
-          {formatTerms(`${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`, coveredFee)}
+          {addCoveredFee(`${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`, coveredFee)}
         </Detail>
       )}
     </DetailList>
@@ -91,7 +91,7 @@ function buildAmountQuery({ amount, coveredFee }: RecurringGift): string {
   return dollars > 0 ? `?amount=${dollars}` : '';
 }
 
-function formatTerms(terms: string, coveredFee: number): string {
+function addCoveredFee(terms: string, coveredFee: number): string {
   return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 

@@ -44,7 +44,7 @@ export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] })
         </div>
       )}
       {dialog?.kind === 'name' && (
-        <NameDialog session={dialog.session} onSave={(name) => rename(dialog.session, name)} onClose={close} />
+        <SessionNameDialog session={dialog.session} onSave={(name) => rename(dialog.session, name)} onClose={close} />
       )}
       {dialog?.kind === 'end' && (
         <EndDialog title={m.sessionEndTitle()} onEnd={() => end(dialog.session)} onClose={close}>
@@ -116,9 +116,9 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   );
 }
 
-type NameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
+type SessionNameDialogProps = { session: OpenSession; onSave: (name: string) => Promise<void>; onClose: () => void };
 
-function NameDialog({ session, onSave, onClose }: NameDialogProps) {
+function SessionNameDialog({ session, onSave, onClose }: SessionNameDialogProps) {
   const form = useForm({ initial: { name: session.name }, fields: ['name'] });
   const name = form.values.name.trim();
   const save = async () => {

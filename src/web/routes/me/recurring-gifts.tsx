@@ -42,7 +42,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
           onConfirm={() => stop(giftToStop)}
           onClose={() => setGiftToStop(undefined)}
         >
-          <p>{m.giftPageStopText({ terms: formatTerms(giftToStop), org: giftToStop.orgName })}</p>
+          <p>{m.giftPageStopText({ terms: formatRecurringTitle(giftToStop), org: giftToStop.orgName })}</p>
         </ConfirmDialog>
       )}
     </>
@@ -59,7 +59,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
           <Icon name="gift" />
         </span>
       }
-      title={formatTerms(gift)}
+      title={formatRecurringTitle(gift)}
       facts={`${orgName} · ${recurringGiftSentence(gift)}`}
       actions={
         <>
@@ -82,7 +82,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
   );
 }
 
-function formatTerms({ amount, unit, count }: UserRecurringGift): string {
+function formatRecurringTitle({ amount, unit, count }: UserRecurringGift): string {
   if (amount === null || unit === null || count === null) return m.recurringGift();
   return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }

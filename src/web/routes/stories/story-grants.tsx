@@ -41,7 +41,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: {
 function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: PublishedGrant }) {
   return (
     <dl className={styles.grant}>
-      {measures && <GrantFact name={m.storyGrantMeasures()}>{formatMeasures(measures)}</GrantFact>}
+      {measures && <GrantFact name={m.storyGrantMeasures()}>{listMeasures(measures)}</GrantFact>}
       {amount !== undefined && <GrantFact name={m.storyGrantAmount()}>{formatDollars(amount)}</GrantFact>}
       {installer && <GrantFact name={m.storyGrantInstaller()}>{renderInstaller(installer)}</GrantFact>}
       {savings && (
@@ -64,7 +64,7 @@ function GrantFact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** "Attic insulation and heat pump" */
-function formatMeasures(measures: NonNullable<PublishedGrant['measures']>): string {
+function listMeasures(measures: NonNullable<PublishedGrant['measures']>): string {
   const [first = '', ...rest] = measures.map((measure) => measureText(measure));
   return formatList([first, ...rest.map((title) => title.charAt(0).toLowerCase() + title.slice(1))]);
 }
@@ -108,7 +108,7 @@ function renderDates({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Pu
 
 function HomeItem({ home: { name, profileURL, measures, doneOn, photo } }: { home: PublishedHome }) {
   const facts = [
-    ...(measures ? [formatMeasures(measures)] : []),
+    ...(measures ? [listMeasures(measures)] : []),
     ...(doneOn === undefined ? [] : [m.storyGrantDone({ day: dayText(doneOn) })]),
   ];
   return (

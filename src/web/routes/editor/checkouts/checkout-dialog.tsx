@@ -15,7 +15,7 @@ import { Stack } from '#web/ui/layout.tsx';
 import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import recordStyles from '../gift-record.module.css';
-import { describeCart, getCheckoutLabel, getDonorName, isRecurring } from '../treasury-labels.ts';
+import { describeCart, getCheckoutLabel, getPayerName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './checkout-dialog.module.css';
 import { recordQuery } from './checkout-queries.ts';
@@ -77,7 +77,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
         />
       )}
       {record && isDeleting && onDelete && (
-        <DeleteDialog
+        <DeleteCheckoutDialog
           checkout={record}
           onDelete={() => {
             setIsDeleting(false);
@@ -86,7 +86,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
           onClose={() => setIsDeleting(false)}
         />
       )}
-      <Dialog title={checkout ? getDonorName(checkout) : 'Checkout'} hasOwnAddress onClose={onClose} footer={footer}>
+      <Dialog title={checkout ? getPayerName(checkout) : 'Checkout'} hasOwnAddress onClose={onClose} footer={footer}>
         {record ? (
           <CheckoutDetails
             orgId={orgId}
@@ -126,7 +126,7 @@ function CheckoutDetails({ orgId, record, paymentEntryId, onRefund }: RecordProp
           {carbon > 0 && ` for ${formatPounds(carbon)} lbs carbon`}
         </Detail>
         <Detail name="Date">{formatDate(createdTimestamp)}</Detail>
-        <DonorDetail orgId={orgId} donorId={record.donorid} name={getDonorName(record)} />
+        <DonorDetail orgId={orgId} donorId={record.donorid} name={getPayerName(record)} />
         {email !== null && <Detail name="Email">{email}</Detail>}
         {story && (
           <Detail name="Story">
@@ -194,9 +194,9 @@ function ProviderIds({ record: { id, provider } }: { record: CheckoutRecord }) {
   );
 }
 
-type DeleteDialogProps = { checkout: ListedCheckout; onDelete: () => void; onClose: () => void };
+type DeleteCheckoutDialogProps = { checkout: ListedCheckout; onDelete: () => void; onClose: () => void };
 
-function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
+function DeleteCheckoutDialog({ checkout, onDelete, onClose }: DeleteCheckoutDialogProps) {
   const isCounted = checkout.paymentStatus === 'paid';
   return (
     <ConfirmDialog
@@ -207,7 +207,7 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <Stack gap={3}>
-        <p>This permanently deletes {getDonorName(checkout)}’s name, email, and thank-you page.</p>
+        <p>This permanently deletes {getPayerName(checkout)}’s name, email, and thank-you page.</p>
         {isCounted && (
           <p>The gift stays in the ledger and the totals. Its story is deleted unless the donor gave again.</p>
         )}

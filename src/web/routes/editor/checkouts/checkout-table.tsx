@@ -6,7 +6,7 @@ import { EmailText } from '#web/ui/email-text.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { describeCart, getDonorName, getPaymentLabel, PLEDGE_LABELS } from '../treasury-labels.ts';
+import { describeCart, getPayerName, getPaymentLabel, PLEDGE_LABELS } from '../treasury-labels.ts';
 import styles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { isCheck, isRenewal } from './checkout-queries.ts';
@@ -98,7 +98,7 @@ function useGiftRow() {
       gift: isRenewal(gift)
         ? ({ kind: 'card', id: gift.checkoutid, paymentEntryId: id } as const)
         : ({ kind: 'card', id } as const),
-      donor: getDonorName(gift),
+      donor: getPayerName(gift),
       text: isRenewal(gift) ? `${describeCart(cart)}, renewal` : describeCart(cart),
       time: createdTimestamp,
       date: formatDate(createdTimestamp),

@@ -27,7 +27,7 @@ import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
 import { useCheckActions } from '../checks/use-check-actions.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
-import { getDonorName } from '../treasury-labels.ts';
+import { getPayerName } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { attentionQuery, checkoutsQuery, createSearchKey, isCheck, isRenewal, sumsQuery } from './checkout-queries.ts';
 import { CheckoutSearch } from './checkout-search.tsx';
@@ -78,7 +78,7 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
         {deletion.failures.length > 0 &&
           deletion.failures
             .map(
-              ({ checkout, error }) => `${getDonorName(checkout)}’s checkout was not deleted. ${failureMessage(error)}`,
+              ({ checkout, error }) => `${getPayerName(checkout)}’s checkout was not deleted. ${failureMessage(error)}`,
             )
             .join(' ')}
       </Problem>

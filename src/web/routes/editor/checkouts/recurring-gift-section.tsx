@@ -9,7 +9,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { describeGiftStatus } from '../donors/donor-labels.ts';
+import { describeRecurringStatus } from '../donors/donor-labels.ts';
 import styles from '../gift-record.module.css';
 
 type RecurringGiftSectionProps = { orgId: string; checkoutId: string; gift: RecurringGift };
@@ -36,7 +36,7 @@ export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftS
       <Stack gap={3}>
         <output>
           {recurringGiftLabel(status)}. {terms}
-          {describeGiftStatus(gift)}
+          {describeRecurringStatus(gift)}
         </output>
         {canStop && status !== 'canceled' && (
           <div>

@@ -12,7 +12,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
-import { getDonorName, isRecurring } from '../treasury-labels.ts';
+import { getPayerName, isRecurring } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 
 type RefundForm = { readonly amount: string; readonly reason: string };
@@ -54,7 +54,7 @@ export function RefundDialog({ orgId, checkout, payment, onClose }: RefundDialog
       onClose={onClose}
     >
       <p>
-        {getDonorName(checkout)} gave {formatDollars(payment.amount)} on {formatDate(payment.chargedTimestamp)}. A
+        {getPayerName(checkout)} gave {formatDollars(payment.amount)} on {formatDate(payment.chargedTimestamp)}. A
         refund goes back to the same card or bank account. It is subtracted from the totals once the card processor
         makes it. The receipt gets a note
         {checkout.email === null ? '' : ', and the donor gets an email'}. The card processor keeps its fee. This can’t

@@ -7,7 +7,7 @@ import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { ReasonField } from '../payment-fields.tsx';
-import { getDonorName } from './use-check-actions.ts';
+import { getPledgeName } from './use-check-actions.ts';
 
 const CAUSES: readonly { readonly value: ReversalReason; readonly label: string; readonly hint: string }[] = [
   { value: 'bounced', label: 'It bounced', hint: 'The bank returned it unpaid. It stays listed as bounced.' },
@@ -42,7 +42,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       onClose={onClose}
     >
       <p>
-        The {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getDonorName(pledge.name)} will be subtracted
+        The {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getPledgeName(pledge.name)} will be subtracted
         from the ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
       </p>
       <ChoiceGroup legend="Why?" options={CAUSES} value={values.cause} onChange={(cause) => change({ cause })} />

@@ -20,7 +20,7 @@ export function useCheckActions(orgId: string) {
     /** Cancels the pledge, offering Undo, or restores a canceled one. */
     cancel: async ({ id, name, status: oldStatus }: Pledge, isWithdrawn: boolean) => {
       await withdraw(id, isWithdrawn);
-      const donor = getDonorName(name);
+      const donor = getPledgeName(name);
       const outcome = oldStatus === 'suspicious' ? 'kept' : 'open again';
       if (!isWithdrawn) return toast(`The pledge from ${donor} is ${outcome}`);
       const undo = () => void withdraw(id, false).catch((error: unknown) => toast(failureMessage(error)));
@@ -28,12 +28,12 @@ export function useCheckActions(orgId: string) {
     },
     receive: async ({ id, name }: Pledge, check: ReceivedCheck) => {
       const { receiptNumber } = await api.call('receivePledge', { params: toParams(id), body: check });
-      toast(`${formatDollars(check.amount)} from ${getDonorName(name)} is recorded, receipt no. ${receiptNumber}`);
+      toast(`${formatDollars(check.amount)} from ${getPledgeName(name)} is recorded, receipt no. ${receiptNumber}`);
     },
     reverse: async ({ id, name, entryid: entryId }: Pledge, { cause, reason }: ReversalRequest) => {
       if (entryId === null) return;
       await api.call('reversePledge', { params: toParams(id), body: { entryid: entryId, cause, reason } });
-      toast(`The check from ${getDonorName(name)} is reversed`);
+      toast(`The check from ${getPledgeName(name)} is reversed`);
     },
     /** @param id the same for every attempt, so that retrying after a lost response doesn't record the check twice */
     record: async (id: string, form: RecordForm) => {
@@ -47,6 +47,6 @@ export function useCheckActions(orgId: string) {
   };
 }
 
-export function getDonorName(name: string | null): string {
+export function getPledgeName(name: string | null): string {
   return name ?? 'a deleted account';
 }

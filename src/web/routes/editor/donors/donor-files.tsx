@@ -22,7 +22,7 @@ export function DonorFiles({ orgId }: { orgId: string }) {
       <Button kind="outline" onClick={() => setDialog('table')}>
         Export
       </Button>
-      {dialog === 'table' && <ExportDialog orgId={orgId} onClose={close} />}
+      {dialog === 'table' && <ExportDonorsDialog orgId={orgId} onClose={close} />}
       {dialog === 'statements' && <StatementsDialog orgId={orgId} onClose={close} />}
     </>
   );
@@ -30,7 +30,7 @@ export function DonorFiles({ orgId }: { orgId: string }) {
 
 type DialogProps = { orgId: string; onClose: () => void };
 
-function ExportDialog({ orgId, onClose }: DialogProps) {
+function ExportDonorsDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const today = useToday();

@@ -18,7 +18,7 @@ export function formatTerms({ amount, unit, count }: Pick<RecurringGift, 'amount
 }
 
 /** Explains a recurring gift's status to editors; the donor's own sentence says "you". Empty if there is nothing to add. */
-export function describeGiftStatus({
+export function describeRecurringStatus({
   status,
   nextChargeOn,
   endedUnpaid,

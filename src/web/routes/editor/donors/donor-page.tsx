@@ -26,7 +26,7 @@ import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { EditContactDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
-import { describeGiftStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeRecurringStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
@@ -166,7 +166,7 @@ function RecurringGifts({ donor: { recurring } }: { donor: DonorRecord }) {
             <li key={`${gift.status} ${formatTerms(gift)} ${gift.nextChargeOn}`}>
               <span>
                 {formatTerms(gift)}
-                <small>{describeGiftStatus(gift)}</small>
+                <small>{describeRecurringStatus(gift)}</small>
               </span>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
             </li>

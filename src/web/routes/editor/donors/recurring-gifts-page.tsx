@@ -20,7 +20,7 @@ import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
-import { describeGiftStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeRecurringStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
@@ -130,9 +130,9 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
 
 function describeStatus(gift: ListedRecurringGift): string {
   const { failures, lastFailedOn } = gift;
-  if (failures === 0 || lastFailedOn === null) return describeGiftStatus(gift);
+  if (failures === 0 || lastFailedOn === null) return describeRecurringStatus(gift);
   const failureText = failures === 1 ? 'Failed' : `Failed ${failures} times, last`;
-  return `${failureText} on ${dayText(lastFailedOn)}. ${describeGiftStatus(gift)}`;
+  return `${failureText} on ${dayText(lastFailedOn)}. ${describeRecurringStatus(gift)}`;
 }
 
 function DonorLink({ orgId, gift }: { orgId: string; gift: ListedRecurringGift }) {

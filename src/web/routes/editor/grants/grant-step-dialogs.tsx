@@ -175,9 +175,9 @@ export function ReverseGrantDialog({ grant, onReverse, onClose }: ReverseGrantDi
   );
 }
 
-type DeleteDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose: () => void };
+type DeleteGrantDialogProps = { grant: Grant; onDelete: () => Promise<void>; onClose: () => void };
 
-export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteGrantDialog({ grant, onDelete, onClose }: DeleteGrantDialogProps) {
   return (
     <ConfirmDialog title="Delete grant" confirmLabel="Delete" destructive onConfirm={onDelete} onClose={onClose}>
       <p>

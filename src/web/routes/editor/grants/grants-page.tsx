@@ -30,7 +30,13 @@ import { ApplicationDialog, PublicFieldsDialog, SavingsDialog } from './grant-di
 import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
 import type { GrantChange } from './grant-form-dialog.tsx';
 import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
-import { DeleteDialog, MoneyDialog, ReverseGrantDialog, WorkDialog, WorkStepDialog } from './grant-step-dialogs.tsx';
+import {
+  DeleteGrantDialog,
+  MoneyDialog,
+  ReverseGrantDialog,
+  WorkDialog,
+  WorkStepDialog,
+} from './grant-step-dialogs.tsx';
 import { type GrantsData, type GrantsView, grantSumsQuery, grantsQuery, grantsUrl, permittedQueries } from './route.ts';
 
 /** Grants of one home or all homes by stage, and the available funds. */
@@ -292,7 +298,7 @@ function GrantDialogs({ orgId, dialog, homeId, available, onClose, onRemove }: G
         <ReverseGrantDialog grant={grant} onReverse={(reason) => changes.reverse(grant, reason)} onClose={onClose} />
       );
     case 'delete':
-      return <DeleteDialog grant={grant} onDelete={() => changes.remove(grant, onRemove)} onClose={onClose} />;
+      return <DeleteGrantDialog grant={grant} onDelete={() => changes.remove(grant, onRemove)} onClose={onClose} />;
     case 'promise':
     case 'pay':
       return (

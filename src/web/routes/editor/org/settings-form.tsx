@@ -207,7 +207,7 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
         Show awardees
         <small className={styles.hint}>If off, visitors see “How to apply” instead.</small>
       </Checkbox>
-      <SettingsSection
+      <SettingsGroup
         title="Stats"
         lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are your published awardees or, once you record a paid grant here, the paid grants."
       >
@@ -219,7 +219,7 @@ export function BasicFields({ settings, stats, canSetSlug, onCorrectStats }: Bas
         <Button kind="outline" className={styles.correct} onClick={onCorrectStats}>
           Correct the stats…
         </Button>
-      </SettingsSection>
+      </SettingsGroup>
     </>
   );
 }
@@ -296,7 +296,7 @@ export function SecurityFields({ settings }: { settings: Settings }) {
   );
 }
 
-function SettingsSection({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+function SettingsGroup({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <fieldset className={styles.section}>
       <legend>{title}</legend>
