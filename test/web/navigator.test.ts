@@ -461,6 +461,40 @@ test.each(['replaceHash', 'reload'] as const)('%s keeps the entry of a page that
   expect(visibleText(navigator)).toBe('/b');
 });
 
+test('replaceHash keeps the entry of a page that is still loading when a link is clicked', async () => {
+  const { navigator, history, move, pauseLoading, finishLoad } = createSite();
+  await navigator.go('/b');
+  navigator.forget();
+  pauseLoading();
+  await move(-1);
+  const entry = history.current();
+  const navigation = navigator.go('/c');
+  navigator.replaceHash('#typed');
+  expect([visibleText(navigator), history.current()]).toEqual(['/b', entry]);
+  await finishLoad('/c');
+  await navigation;
+  expect([visibleText(navigator), history.current().address]).toEqual(['/c', '/c']);
+});
+
+test('a page that fails to load is no longer pending', async () => {
+  const history = createMemoryHistory('/a');
+  const responses: Promise<Screen>[] = [Promise.resolve({ text: '/b', load: 1 }), new Promise<Screen>(() => {})];
+  const load = async (address: string): Promise<Screen> => {
+    const response = responses.shift();
+    if (!response) throw new Error(`${address} has a bug.`);
+    return response;
+  };
+  const navigator = createNavigator<Screen>({ history, load, initialScreen: { text: '/a', load: 0 } });
+  navigator.start();
+  await navigator.go('/b');
+  navigator.forget();
+  history.move(-1);
+  await expect(navigator.reload()).rejects.toThrow('/a has a bug.');
+  navigator.replaceHash('#typed');
+  expect(history.current().address).toBe('/b#typed');
+  await expect(navigator.reload()).rejects.toThrow('/b#typed has a bug.');
+});
+
 test('a reload doesn’t cancel a click on a link', async () => {
   const { navigator, requests, pauseLoading, finishLoad } = createSite();
   pauseLoading();

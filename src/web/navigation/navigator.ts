@@ -96,6 +96,13 @@ type Visit<Screen> = {
   readonly visitState: Map<string, unknown>;
 };
 
+/** A navigation whose page is still loading. */
+type PendingNavigation = {
+  /** True once the back or forward button has changed the browser's entry, while another page is still visible. */
+  readonly hasMoved: boolean;
+  readonly restart: () => Promise<void>;
+};
+
 const SLOW_MS = 800;
 /** Lifetime of a prefetched screen. */
 const PREFETCH_LIFETIME_MS = 20_000;
@@ -113,15 +120,11 @@ export function createNavigator<Screen extends object>({
 }: NavigatorOptions<Screen>) {
   const visits = new Map<string, Visit<Screen>>();
   const prefetches = new Map<string, Promise<LoadResult<Screen>>>();
-  let latestNavigation = 0;
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
   /** The entry that the navigator itself is leaving. Neither a dialog nor the guard can stop that. */
   let abandonedEntry: HistoryEntry | undefined;
-  /** The entry that the browser went back or forward to, while its page loads and another one is still visible. */
-  let pendingEntry: HistoryEntry | undefined;
-  /** Starts the navigation in progress again. */
-  let restartNavigation: (() => Promise<void>) | undefined;
+  let pendingNavigation: PendingNavigation | undefined;
   const initial: NavigatorState<Screen> = {
     entry: history.current(),
     screen: initialScreen,
@@ -154,19 +157,21 @@ export function createNavigator<Screen extends object>({
     return { address, screen: errorScreen(error) };
   };
   const navigate = async (target: HistoryEntry, navigationType: NavigationType, keepsScroll = false) => {
-    latestNavigation += 1;
-    const navigation = latestNavigation;
-    if (navigationType === 'back-or-forward') pendingEntry = target;
-    restartNavigation = () => navigate(target, navigationType, keepsScroll);
-    const savedScreen = navigationType === 'back-or-forward' ? visits.get(target.key)?.screen : undefined;
+    const isMove = navigationType === 'back-or-forward';
+    const navigation: PendingNavigation = {
+      hasMoved: isMove || pendingNavigation?.hasMoved === true,
+      restart: () => navigate(target, navigationType, keepsScroll),
+    };
+    pendingNavigation = navigation;
+    const isLatest = () => navigation === pendingNavigation;
+    const savedScreen = isMove ? visits.get(target.key)?.screen : undefined;
     const slowLoad = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
-    const timer = setTimeout(() => navigation === latestNavigation && set({ ...state(), slowLoad }), SLOW_MS);
+    const timer = setTimeout(() => isLatest() && set({ ...state(), slowLoad }), SLOW_MS);
     try {
       const { address, screen } = savedScreen
         ? { address: target.address, screen: savedScreen }
         : await loadThroughRedirects(target.address);
-      if (navigation !== latestNavigation) return;
-      pendingEntry = undefined;
+      if (!isLatest()) return;
       if (screen instanceof OpenDocument) {
         set({ ...state(), slowLoad: undefined });
         screen.open();
@@ -174,7 +179,7 @@ export function createNavigator<Screen extends object>({
       }
       const entry = { key: target.key, address };
       if (navigationType === 'push') history.push(entry);
-      else if (navigationType !== 'back-or-forward' || address !== target.address) history.replace(entry);
+      else if (!isMove || address !== target.address) history.replace(entry);
       const visit = touchVisit(entry.key);
       visit.screen = screen;
       if (navigationType === 'push') visit.previousAddress = state().entry.address;
@@ -188,7 +193,7 @@ export function createNavigator<Screen extends object>({
       });
     } finally {
       clearTimeout(timer);
-      if (navigation === latestNavigation) restartNavigation = undefined;
+      if (isLatest()) pendingNavigation = undefined;
     }
   };
   /** Leaves right away, or when the guard allows it. */
@@ -238,21 +243,21 @@ export function createNavigator<Screen extends object>({
       const { key, address } = state().entry;
       const entry = { key, address: withoutHash(address) + hash };
       // The browser's entry may already be another page's.
-      if (!pendingEntry) history.replace(entry);
+      if (!pendingNavigation?.hasMoved) history.replace(entry);
       set({ ...state(), entry, navigationType: 'replace', keepsScroll: true });
     },
     reload: () => {
       prefetches.clear();
       // The visitor is already leaving for another page, which must not be abandoned.
-      return restartNavigation ? restartNavigation() : navigate(state().entry, 'reload', true);
+      return pendingNavigation ? pendingNavigation.restart() : navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
       latestRefresh += 1;
       const refresh = latestRefresh;
-      const navigation = latestNavigation;
+      const navigation = pendingNavigation;
       const { entry } = state();
       const screen = await load(entry.address);
-      if (refresh !== latestRefresh || navigation !== latestNavigation || state().entry !== entry) return false;
+      if (refresh !== latestRefresh || navigation !== pendingNavigation || state().entry !== entry) return false;
       if (!isLoadedScreen(screen)) return false;
       touchVisit(entry.key).screen = screen;
       set({ ...state(), screen });
