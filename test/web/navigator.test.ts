@@ -515,6 +515,14 @@ test('a removed guard isn’t called, and navigation within a page doesn’t cal
   expect([visibleText(navigator), guard.mock.calls.length]).toEqual(['/b', 0]);
 });
 
+test('a second guard is an error; a removed guard can be replaced', () => {
+  const { navigator } = createSite();
+  const release = navigator.guard(() => {});
+  expect(() => navigator.guard(() => {})).toThrow('already has a guard');
+  release();
+  expect(() => navigator.guard(() => {})).not.toThrow();
+});
+
 test('a placeholder screen is replaced by the real one and not kept in the history', async () => {
   const history = createMemoryHistory('/own');
   const requests: string[] = [];

@@ -64,7 +64,7 @@ export type Navigator<Screen> = {
   /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
   /**
-   * Asks before a link or the back button replaces this page.
+   * Asks before a link or the back button replaces this page. A page can have only one guard.
    * @param ask receives a function that leaves the page
    * @returns a function that removes the guard
    */
@@ -280,6 +280,7 @@ export function createNavigator<Screen extends object>({
       for (const visit of visits.values()) visit.screen = undefined;
     },
     guard: (ask) => {
+      if (guard) throw new Error('This page already has a guard.');
       guard = ask;
       return () => {
         if (guard === ask) guard = undefined;
