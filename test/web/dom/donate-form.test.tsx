@@ -1,11 +1,16 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
+import { donationItem } from '#domain/cart.ts';
 import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
 import { DonateForm } from '#web/routes/donate/donate-form.tsx';
 
 afterEach(cleanup);
 
-test('the list of all intervals receives the focus when it replaces its button', () => {
+type DonateFormProps = ComponentProps<typeof DonateForm>;
+
+function renderForm(props: Partial<DonateFormProps> = {}) {
   const form = (
     <DonateForm
       orgId="valley"
@@ -14,9 +19,24 @@ test('the list of all intervals receives the focus when it replaces its button',
       fee={null}
       typicalGrant={null}
       onSendCheck={() => {}}
+      {...props}
     />
   );
   render(wrapInPublicPage(form, createPageContext()));
+}
+
+test('the list of all intervals receives the focus when it replaces its button', () => {
+  renderForm();
   fireEvent.click(screen.getByRole('button', { name: 'More intervals' }));
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'How often?' }));
+});
+
+test('offers to cover the card fee of a new donation, but not while editing a donation in the cart', () => {
+  const getFeeCheckbox = () => screen.queryByRole('checkbox', { name: /card fee/ });
+  renderForm({ fee: DEFAULT_CARD_FEE });
+  expect(getFeeCheckbox()).toBeTruthy();
+  cleanup();
+  renderForm({ fee: DEFAULT_CARD_FEE, editedLine: { id: 1, item: donationItem(100) } });
+  expect(screen.getByRole('button', { name: 'Save changes' })).toBeTruthy();
+  expect(getFeeCheckbox()).toBeNull();
 });

@@ -106,7 +106,8 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
         typicalGrant={typicalGrant}
       />
       <div>
-        <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
+        {/* The options of a gift in the cart are in the cart. */}
+        {!editedItem && <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />}
         <TributeOption tribute={tribute} />
       </div>
       <Stack gap={3}>
