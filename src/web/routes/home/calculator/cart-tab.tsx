@@ -73,6 +73,8 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   const undoRemoval = (line: CartLine) => {
     // The stored line has the original price, so that the cart shows the price change again.
     cart.restore(storedCart.lines.find(({ id }) => id === line.id) ?? line, lines.indexOf(line));
+    // The cart removed the choice with its last item.
+    if (lines.length === 1) saveGiftChoice(org.id, choice);
     onShow();
     onAnnounce(m.cartBack({ item: line.item.title }));
   };
