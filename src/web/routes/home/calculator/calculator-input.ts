@@ -15,10 +15,8 @@ import { isRecord } from '#web/browser/parse-json.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { calculateGroupTotal, type GroupInput, isGroupInput, parseGroup } from '../group/group-estimate.ts';
-import { estimateAir, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
-import type { CarFields } from './more-calculators.tsx';
+import { type AirFields, type CarFields, estimateAir, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import { estimateCar, estimateHome, estimateQuick, HOME_FIELDS, type HomeForm } from './more-estimates.ts';
-import type { AirFields } from './trip-calculator.tsx';
 
 /** The organization's settings that an estimate depends on. */
 export type CalculatorOrg = Pick<Org, 'id' | 'factors'>;
@@ -29,6 +27,9 @@ export type TabInput =
   | { readonly tab: 'car'; readonly fields: CarFields }
   | { readonly tab: 'home'; readonly fields: HomeForm }
   | { readonly tab: 'quick'; readonly fields: QuickEstimate };
+
+/** Fields by tab of the calculators that load on demand. */
+export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
 
 /** Fields of a calculator or of the group page. */
 export type CalculatorInput = TabInput | GroupInput;

@@ -18,11 +18,10 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './calculator.module.css';
-import type { TabInput } from './calculator-input.ts';
-import { AIR_DEFAULTS, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
-import type { MoreFields } from './more-calculators.tsx';
+import type { MoreFields, TabInput } from './calculator-input.ts';
+import { AIR_DEFAULTS, type AirFields, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
-import { AirCalculator, type AirFields, type CityPickerControls } from './trip-calculator.tsx';
+import { AirCalculator, type CityPickerControls } from './trip-calculator.tsx';
 
 const cartTabModule = retryableImport(() => import('./cart-tab.tsx'));
 const restoredCartModule = retryableImport(() => import('./restored-cart.tsx'));

@@ -83,6 +83,11 @@ export type Trip = { readonly from: City | undefined; readonly to: City | undefi
 
 export type TripEnd = 'from' | 'to';
 
+/** Fields shared by flights and drives. */
+export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean };
+export type AirFields = TripFormFields & { readonly travelers: string };
+export type CarFields = TripFormFields & { readonly mpg: string };
+
 /** The whole miles between two cities: by air or by road. */
 export type MeasureMiles = (from: City, to: City) => number;
 

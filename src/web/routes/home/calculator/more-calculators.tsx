@@ -12,8 +12,8 @@ import { RichText } from '#web/ui/rich-text.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import { type CalculatorOrg, estimateTab, type TabInput } from './calculator-input.ts';
-import { CAR_DEFAULTS } from './estimates.ts';
+import { type CalculatorOrg, estimateTab, type MoreFields, type TabInput } from './calculator-input.ts';
+import { CAR_DEFAULTS, type CarFields } from './estimates.ts';
 import {
   countsAsZero,
   estimateCar,
@@ -23,13 +23,10 @@ import {
   type HomeForm,
   isHomeFilled,
 } from './more-estimates.ts';
-import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
+import { type CalculatorProps, TripForm } from './trip-calculator.tsx';
 
 /** Re-exported so it loads in the same chunk. */
 export { parseEntries, serializeEntries } from './saved-entries.ts';
-
-/** Fields by the calculator's tab. */
-export type MoreFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
 
 type Calculators = {
   readonly [Name in keyof MoreFields]: {
@@ -88,8 +85,6 @@ export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalcula
     </>
   );
 }
-
-export type CarFields = TripFormFields & { readonly mpg: string };
 
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
 function CarCalculator(props: CalculatorProps<CarFields>) {

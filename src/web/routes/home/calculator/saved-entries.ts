@@ -1,7 +1,6 @@
 import { parseJson } from '#web/browser/parse-json.ts';
-import { parseInput, type TabInput } from './calculator-input.ts';
-import type { MoreFields } from './more-calculators.tsx';
-import type { AirFields } from './trip-calculator.tsx';
+import { type MoreFields, parseInput, type TabInput } from './calculator-input.ts';
+import type { AirFields } from './estimates.ts';
 
 /** The fields of the calculators that a visitor has used. */
 export type Entries = { readonly air?: AirFields | undefined; readonly more: Partial<MoreFields> };

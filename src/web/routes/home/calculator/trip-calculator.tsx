@@ -12,6 +12,7 @@ import { retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import {
+  type AirFields,
   EXAMPLE_FLIGHT,
   estimateAir,
   formatExamplePrice,
@@ -21,10 +22,9 @@ import {
   type Trip,
   type TripEnd,
   type TripEstimate,
+  type TripFormFields,
   withCity,
 } from './estimates.ts';
-
-export type AirFields = TripFormFields & { readonly travelers: string };
 
 /** A flight: travelers × miles × 0.56 lb (§2, §9). */
 export function AirCalculator(props: CalculatorProps<AirFields>) {
@@ -50,9 +50,6 @@ export function AirCalculator(props: CalculatorProps<AirFields>) {
     </TripForm>
   );
 }
-
-/** Fields shared by flights and drives. */
-export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean };
 
 export type CalculatorProps<Fields> = {
   fields: Fields;
