@@ -43,6 +43,8 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartHash(tabs);
+  // A later item may reuse the id of an item that was removed.
+  if (editedItem && !cart.lines.some(({ id }) => id === editedItem.id)) setEditedItem(undefined);
 
   const returnToCart = () => {
     setEditedItem(undefined);
@@ -52,14 +54,13 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const editedId = editedItem?.tab === tab ? editedItem.id : undefined;
   const onCancel = editedId === undefined ? undefined : returnToCart;
   const save = (item: CartItem, input: TabInput) => {
-    const isInCart = cart.lines.some(({ id }) => id === editedId);
     cart.put(item, input, editedId);
-    if (isInCart) {
-      setAnnouncement(m.cartChanged({ item: item.title }));
-      return returnToCart();
-    }
     returnToCart();
-    setAnnouncement(m.cartAdded({ item: item.title, items: formatItemCount(cart.lines.length + 1) }));
+    setAnnouncement(
+      editedId === undefined
+        ? m.cartAdded({ item: item.title, items: formatItemCount(cart.lines.length + 1) })
+        : m.cartChanged({ item: item.title }),
+    );
   };
   const edit = (id: number, input: TabInput) => {
     if (input.tab === 'air') setAir(() => input.fields);
