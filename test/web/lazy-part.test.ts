@@ -27,13 +27,15 @@ test('components that share a lazy module load it once', async () => {
 test('a lazy module that failed to load reports the failure and can be retried', async () => {
   const { lazyModule, requests } = createLazyModule();
   const failure = Promise.withResolvers<void>();
-  const unsubscribe = lazyModule.subscribe(failure.resolve);
   lazyModule.load();
+  const unsubscribe = lazyModule.subscribe(failure.resolve);
   requests[0]?.reject(new Error('offline'));
   await failure.promise;
   expect(lazyModule.getState()).toEqual({ kind: 'failed' });
   unsubscribe();
   lazyModule.load();
+  // The message disappears, so that a second failure is announced again.
+  expect(lazyModule.getState()).toEqual({ kind: 'loading' });
   requests[1]?.resolve('calculator');
   await requests[1]?.promise;
   expect(lazyModule.getState()).toEqual({ kind: 'loaded', value: 'calculator' });

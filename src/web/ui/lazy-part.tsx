@@ -31,6 +31,7 @@ export function retryableImport<T>(importModule: () => Promise<T>): RetryableImp
     load: () => {
       if (isLoading || getState().kind === 'loaded') return;
       isLoading = true;
+      set(LOADING);
       importModule().then(
         (value) => settle({ kind: 'loaded', value }),
         () => settle({ kind: 'failed' }),
