@@ -76,12 +76,15 @@ export function loadUnlessFresh<Data, Key extends QueryKey>(
   return queryClient.fetchQuery(query);
 }
 
-/** Loads the first page of a list, even if it is cached. */
+/**
+ * Loads a list, even if it is cached: its first page, or all pages that were loaded before, so that the back button
+ * returns to the same place.
+ */
 export async function loadList<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
   await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
 }
 
-/** Loads the first page of a list, unless the cached list is fresh. */
+/** Loads a list as `loadList` does, unless the cached list is fresh. */
 export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
   await queryClient.fetchInfiniteQuery(query);
 }

@@ -1,9 +1,18 @@
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { NEXT_CURSOR_HEADER } from '#contract/visitor-calls.ts';
 import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
-import { callQuery, createQueryClient, dropQueries, listQuery, loadQuery, queryClient } from '#web/api/queries.ts';
+import {
+  callQuery,
+  createQueryClient,
+  dropQueries,
+  listQuery,
+  loadList,
+  loadQuery,
+  queryClient,
+} from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 
 afterEach(() => {
@@ -115,6 +124,23 @@ test('reopening a page reloads its data', async () => {
   await loadQuery(query);
   await loadQuery(query);
   expect(requests).toHaveLength(2);
+});
+
+test('opening a list loads its first page, and opening it again loads the pages that were loaded before', async () => {
+  const cursors: (string | null)[] = [];
+  const fetch = async (input: string | URL | Request) => {
+    const address = input instanceof Request ? input.url : input;
+    cursors.push(new URL(address, 'https://fund.example').searchParams.get('cursorRef'));
+    const id = `r${cursors.length}`;
+    return Response.json([{ id }], { headers: { [NEXT_CURSOR_HEADER]: id } });
+  };
+  const query = receiptsQuery(createApiClient({ fetch }));
+  await loadList(query);
+  expect(cursors).toEqual([null]);
+  await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0, pages: 2 });
+  cursors.length = 0;
+  await loadList(query);
+  expect(cursors).toEqual([null, 'r1']);
 });
 
 test('after another person logs in, a response for the previous person is dropped', async () => {
