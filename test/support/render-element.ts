@@ -1,13 +1,13 @@
-import { createElement, type ReactElement, type ReactNode } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type ReactElement, type ReactNode, useEffect } from 'react';
 import { renderToString } from 'react-dom/server';
-import { createApiClient } from '#web/api/client.ts';
-import { createQueryClient } from '#web/api/queries.ts';
+import { type ApiClient, createApiClient } from '#web/api/client.ts';
+import { createQueryClient, refreshQueries } from '#web/api/queries.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { AppContextProvider } from '#web/session/app-context.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
-import { SignedInData } from '#web/session/signed-in-data.tsx';
 
 /** Creates the context that a page needs. By default, no one is logged in and no data is loaded. */
 export function createPageContext() {
@@ -28,7 +28,15 @@ type PageContext = ReturnType<typeof createPageContext>;
 /** Wraps an element of a signed-in page in the context it needs. */
 export function wrapInSignedInPage(element: ReactNode, context: Partial<PageContext> = {}): ReactElement {
   const fullContext = { ...createPageContext(), ...context };
-  return wrapInPublicPage(createElement(SignedInData, { client: fullContext.client }, element), fullContext);
+  return wrapInPublicPage(createElement(SignedInData, fullContext, element), fullContext);
+}
+
+type SignedInDataProps = { api: ApiClient; client: QueryClient; children?: ReactNode };
+
+/** Provides the query cache, and reloads the page's data after a change, as the app does. */
+function SignedInData({ api, client, children }: SignedInDataProps) {
+  useEffect(() => api.onChange(() => void refreshQueries(client)), [api, client]);
+  return createElement(QueryClientProvider, { client }, children);
 }
 
 export function wrapInPublicPage(element: ReactNode, { api, session, navigator }: PageContext): ReactElement {

@@ -4,6 +4,7 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   QueryClient,
+  type QueryFilters,
   type QueryKey,
   queryOptions,
   type UnusedSkipTokenOptions,
@@ -12,6 +13,7 @@ import {
 } from '@tanstack/react-query';
 import type { CallName } from '#contract/calls.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
+import { ApiProblem, OfflineError } from './api-error.ts';
 import type { ApiClient, CallInput, ItemOf, ListItem, ListName, LoadedPage } from './client.ts';
 
 /** How long loaded data stays fresh, so a page doesn't refetch on mount. */
@@ -30,10 +32,25 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Marks all data as out of date and reloads what the page shows, except lists that keep changed rows in view. */
-export function refreshQueries(client: QueryClient): void {
+/**
+ * Marks all data as out of date and reloads what the page shows, except lists that keep changed rows in view.
+ * @returns false if the page still shows old data because the network or the server failed
+ */
+export async function refreshQueries(client: QueryClient): Promise<boolean> {
+  const shownQueries: QueryFilters = { type: 'active', predicate: ({ meta }) => meta?.keepsRows !== true };
   void client.invalidateQueries({ refetchType: 'none' });
-  void client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.keepsRows !== true });
+  await client.refetchQueries(shownQueries);
+  // A query without data shows its own error.
+  return client
+    .getQueryCache()
+    .findAll(shownQueries)
+    .every(({ state }) => state.data === undefined || !isTemporary(state.error));
+}
+
+/** @returns whether the same request may succeed later, unlike one for deleted data */
+function isTemporary(error: Error | null): boolean {
+  if (error instanceof ApiProblem) return error.status >= 500 || error.status === 429;
+  return error instanceof OfflineError;
 }
 
 /** Cancels the running queries, removes data that no page shows, and marks the rest as out of date. */

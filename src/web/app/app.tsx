@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { isRenderedPage } from '#contract/pages.ts';
+import { m } from '#messages';
 import { parseAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useFocusAfterRemoval } from '#web/navigation/use-focus-after-removal.ts';
@@ -17,7 +18,7 @@ import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi, useSessionStore } from '#web/session/app-context.ts';
 import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
-import { ToastProvider } from '#web/ui/toast.tsx';
+import { ToastProvider, useToast } from '#web/ui/toast.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
 
@@ -48,7 +49,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useFocusAfterRemoval(main);
   const { screen, slowLoad, entry } = current;
   useLiveScreen(navigator, screen);
-  useForgetAfterChange(navigator);
+  useRefreshAfterChange(navigator);
   const staysVisible = slowLoad === 'query' && screen?.content.kind === 'page';
   return (
     <RenderBoundary screen={screen}>
@@ -90,24 +91,27 @@ class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** After every call that changes data, marks everything loaded before it as out of date, even if its page was left. */
-function useForgetAfterChange({ forget }: Navigator<Screen>): void {
+/**
+ * After every call that changes data, marks everything loaded before it as out of date, even if its page was left, and
+ * reloads the queries on the page.
+ */
+function useRefreshAfterChange({ forget }: Navigator<Screen>): void {
   const api = useApi();
   const { now } = useSessionStore();
-  useEffect(
-    () =>
-      api.onChange(() => {
-        forget();
-        // Public pages have no queries.
-        if (now().authenticated) void markQueriesAsStale().catch(console.info);
-      }),
-    [api, now, forget],
-  );
-}
-
-async function markQueriesAsStale(): Promise<void> {
-  const { queryClient } = await import('#web/api/queries.ts');
-  await queryClient.invalidateQueries({ refetchType: 'none' });
+  const toast = useToast();
+  useEffect(() => {
+    const reloadQueries = async () => {
+      const { queryClient, refreshQueries } = await import('#web/api/queries.ts');
+      if (await refreshQueries(queryClient)) return;
+      toast(m.pageNotUpdated(), { label: m.tryAgain(), run: tryReload });
+    };
+    const tryReload = () => void reloadQueries().catch(console.info);
+    return api.onChange(() => {
+      forget();
+      // Public pages have no queries.
+      if (now().authenticated) tryReload();
+    });
+  }, [api, now, forget, toast]);
 }
 
 /** Keeps the stats and stories of an open public page up to date (decisions §6). */

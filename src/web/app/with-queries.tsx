@@ -1,6 +1,6 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, Suspense } from 'react';
 import { queryClient } from '#web/api/queries.ts';
-import { SignedInData } from '#web/session/signed-in-data.tsx';
 import { type PageRoute, ReplacementPage } from '#web/site/page.ts';
 import { LoadingPage } from './message-pages.tsx';
 
@@ -10,9 +10,9 @@ import { LoadingPage } from './message-pages.tsx';
  */
 export function withQueries(page: PageRoute): PageRoute {
   const wrap = (render: () => ReactElement) => () => (
-    <SignedInData client={queryClient}>
+    <QueryClientProvider client={queryClient}>
       <Suspense fallback={<LoadingPage />}>{render()}</Suspense>
-    </SignedInData>
+    </QueryClientProvider>
   );
   return {
     ...page,

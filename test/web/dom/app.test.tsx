@@ -1,8 +1,10 @@
+import { QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { createPageContext } from '#test/support/render-element.ts';
+import { OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { App } from '#web/app/app.tsx';
@@ -16,6 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 
 afterEach(() => {
   cleanup();
+  queryClient.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.doUnmock('#web/site/site-menu.tsx');
@@ -26,6 +29,11 @@ const ORG = { id: 'valley', name: 'Valley', version: 1 } as Org;
 function createScreen(element: () => ReactElement): Screen {
   const content = { kind: 'page' as const, module: 'test', data: {}, element };
   return { name: undefined, org: undefined, site: undefined, content };
+}
+
+function createEditorSession() {
+  const editor = { ...SIGNED_OUT, initialized: true, authenticated: true };
+  return { ...createPageContext().session, now: () => editor };
 }
 
 function BrokenPage(): ReactElement {
@@ -91,16 +99,37 @@ test('a change that finishes after its page was left marks the loaded pages and 
   });
   navigator.start();
   const api = createApiClient({ fetch: async () => Response.json({}) });
-  const context = createPageContext();
-  const editor = { ...SIGNED_OUT, initialized: true, authenticated: true };
   queryClient.setQueryData(['readFigures'], {});
-  const session = { ...context.session, now: () => editor };
-  render(<App context={{ api, session }} navigator={navigator} />);
+  render(<App context={{ api, session: createEditorSession() }} navigator={navigator} />);
   await act(() => navigator.go('/b'));
   await act(async () => api.call('editOrg', { params: { orgid: 'valley' }, body: { name: 'Valley' } }));
   await vi.waitFor(() => expect(queryClient.getQueryState(['readFigures'])?.isInvalidated).toBe(true));
   await act(async () => history.move(-1));
   expect(requests).toEqual(['/b', '/a']);
+});
+
+test('a change reloads the page’s data; if the network fails, a toast offers to try again', async () => {
+  const responses = [() => Promise.reject(new OfflineError()), async () => 'New figures'];
+  const query = { queryKey: ['readFigures'], queryFn: () => responses.shift()?.() ?? 'Unexpected figures' };
+  queryClient.setQueryData(query.queryKey, 'Old figures');
+  const FiguresPage = () => <p>{useSuspenseQuery(query).data}</p>;
+  const initialScreen = createScreen(() => (
+    <QueryClientProvider client={queryClient}>
+      <FiguresPage />
+    </QueryClientProvider>
+  ));
+  const navigator = createNavigator<Screen>({
+    history: createMemoryHistory('/a'),
+    load: async () => initialScreen,
+    initialScreen,
+  });
+  const api = createApiClient({ fetch: async () => Response.json({}) });
+  render(<App context={{ api, session: createEditorSession() }} navigator={navigator} />);
+  await act(async () => api.call('editOrg', { params: { orgid: 'valley' }, body: { name: 'Valley' } }));
+  expect(await screen.findByText(/^Done, but this page/)).toBeTruthy();
+  expect(screen.getByText('Old figures')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('New figures')).toBeTruthy();
 });
 
 /** Renders the app with a single page. */

@@ -12,6 +12,7 @@ import {
   loadList,
   loadQuery,
   queryClient,
+  refreshQueries,
 } from '#web/api/queries.ts';
 import { useApi } from '#web/session/app-context.ts';
 
@@ -96,6 +97,15 @@ test('a rejected change doesn’t reload', async () => {
   const { api, requests } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ['reloaded data is current', 200, true],
+  ['deleted data can’t be reloaded', 404, true],
+  ['data is outdated during an outage', 503, false],
+] as const)('%s (%i)', async (_case, status, isCurrent) => {
+  const { client } = openPage(status);
+  expect(await act(() => refreshQueries(client))).toBe(isCurrent);
 });
 
 /** Creates a query for figures and records its requests. */
