@@ -21,6 +21,7 @@ type SiteFrameProps = {
 /** Header, menu, and footer around every page. */
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   const offerModule = useLanguageOffer();
+  const account = useAccountLink(org);
   return (
     <>
       <a href="#main" className={styles.skip}>
@@ -28,7 +29,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
       </a>
       {org?.isSample && <Banner label={m.notice()}>{m.sampleNotice()}</Banner>}
       {site?.testPayments && <Banner label={m.testPayments()}>{m.testPaymentsNotice()}</Banner>}
-      <Header org={org} account={useAccountLink(org)} />
+      <Header org={org} account={account} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>

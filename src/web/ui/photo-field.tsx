@@ -131,9 +131,10 @@ function PhotoPreview({ photo, currentUrl: savedUrl, isInvalid, onSize, onUnread
 type PhotoImageProps = Pick<PhotoPreviewProps, 'onSize'> & { photo: File; onBroken: () => void };
 
 function PhotoImage({ photo, onBroken, onSize }: PhotoImageProps) {
+  const url = usePhotoUrl(photo);
   return (
     <img
-      src={usePhotoUrl(photo)}
+      src={url}
       alt=""
       onError={onBroken}
       onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => onSize({ photo, width, height })}

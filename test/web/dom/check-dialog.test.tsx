@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { CheckDialog } from '#web/routes/donate/check-dialog.tsx';
 
@@ -14,11 +15,12 @@ test('the dialog stays open while a pledge is sent, and then thanks the donor', 
   const close = vi.fn();
   const response = Promise.withResolvers<object>();
   const call = vi.fn().mockReturnValueOnce(response.promise);
-  render(
-    <CheckDialog api={{ ...createApiClient(), call }} orgId="valley" amount="75" onClose={close}>
+  const dialog = (
+    <CheckDialog orgId="valley" amount="75" onClose={close}>
       Make it out to the fund.
-    </CheckDialog>,
+    </CheckDialog>
   );
+  render(wrapInPublicPage(dialog, { ...createPageContext(), api: { ...createApiClient(), call } }));
   await act(async () => fireEvent.click(getButton('I’m sending a check')));
   expect(listInvalidFields()).toEqual(['name', 'email']);
   fill('Name', 'Ada');

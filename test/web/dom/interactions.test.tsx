@@ -605,7 +605,8 @@ function openCityPicker() {
   const onChoose = vi.fn();
   const api = { ...createApiClient(), call };
   const credit = { text: 'a map', url: 'https://map.example' };
-  render(<CityPicker api={api} end="from" credit={credit} onChoose={onChoose} onClose={() => {}} />);
+  const picker = <CityPicker end="from" credit={credit} onChoose={onChoose} onClose={() => {}} />;
+  render(wrapInSignedInPage(picker, { api }));
   const field = screen.getByRole<HTMLInputElement>('combobox');
   const advanceTime = () => act(() => vi.advanceTimersByTimeAsync(1000));
   const type = async (value: string) => {

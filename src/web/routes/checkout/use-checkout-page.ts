@@ -26,7 +26,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
   const { authenticated, email } = useSession();
   const accountEmail = authenticated ? email : undefined;
   const key: CheckoutKey = { orgId: org.id, checkoutId: initialCheckout.id, receiptKey };
-  const { checkout, unreachable, read, setCheckout } = usePolledCheckout(api, key, initialCheckout);
+  const { checkout, unreachable, read, setCheckout } = usePolledCheckout(key, initialCheckout);
   const profile = useProfileDraft(initialCheckout.id, accountEmail, checkout.donor?.name ?? '');
   const { run, ...submission } = useAttempt(DRAFT_FIELDS);
   const [outcome, setOutcome] = useState<ProfileOutcome>();

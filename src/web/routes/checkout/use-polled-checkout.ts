@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isUnsettled } from '#domain/checkout.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import { pause } from '#web/browser/pause.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 
 /** Identifies a checkout. The key from the link to the receipt keeps the checkout open longer. */
@@ -13,11 +13,8 @@ export type CheckoutKey = {
 };
 
 /** Polls the server while the payment is not settled and the tab is visible. */
-export function usePolledCheckout(
-  api: ApiClient,
-  { orgId, checkoutId, receiptKey }: CheckoutKey,
-  initialCheckout: Checkout,
-) {
+export function usePolledCheckout({ orgId, checkoutId, receiptKey }: CheckoutKey, initialCheckout: Checkout) {
+  const api = useApi();
   // Reloaded page data is newer than the last poll.
   const [checkout, setCheckout] = useStateFrom(initialCheckout);
   const [unreachable, setUnreachable] = useStateFrom(false, initialCheckout);

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
-import type { ApiClient } from '#web/api/client.ts';
 import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
 import { handleSubmit } from '#web/forms/handle-submit.ts';
 import { useForm } from '#web/forms/use-form.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
@@ -13,7 +13,6 @@ import styles from './donate.module.css';
 import { PLEDGE_FIELDS, type PledgeField, type PledgeForm, parsePledge, parseWholeDollars } from './donation.ts';
 
 type CheckDialogProps = {
-  api: ApiClient;
   orgId: string;
   /** The text of the page's amount field. */
   amount: string;
@@ -22,7 +21,8 @@ type CheckDialogProps = {
 };
 
 /** Instructions for giving by check, and a form to pledge one (§2, decisions §3). */
-export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
+export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogProps) {
+  const api = useApi();
   const pageAmount = parseWholeDollars(amount);
   const [pledgedDollars, setPledgedDollars] = useState<number>();
   const form = useForm<PledgeForm, PledgeField>({

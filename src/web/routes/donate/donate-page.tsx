@@ -7,7 +7,6 @@ import { typicalGrantCents } from '#domain/gift-effect.ts';
 import { m } from '#messages';
 import { useCart } from '#web/cart/cart-store.ts';
 import { PaymentPanel } from '#web/payment/payment-status.tsx';
-import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
@@ -99,7 +98,6 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
 
 /** @returns the Send Check dialog while it is open, and a function that opens it with the text of the amount field */
 function useCheckDialog(orgId: string, instructions: ReactNode) {
-  const api = useApi();
   const toast = useToast();
   const [openDialog, setOpenDialog] = useState<typeof import('./check-dialog.tsx') & { readonly amount: string }>();
   const open = (amount: string) =>
@@ -108,7 +106,7 @@ function useCheckDialog(orgId: string, instructions: ReactNode) {
       () => toast(m.notLoaded()),
     );
   const dialog = openDialog && (
-    <openDialog.CheckDialog api={api} orgId={orgId} amount={openDialog.amount} onClose={() => setOpenDialog(undefined)}>
+    <openDialog.CheckDialog orgId={orgId} amount={openDialog.amount} onClose={() => setOpenDialog(undefined)}>
       {instructions}
     </openDialog.CheckDialog>
   );

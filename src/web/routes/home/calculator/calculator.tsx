@@ -9,7 +9,6 @@ import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, type Cart, formatItemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
-import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import { NoScriptNotice } from '#web/ui/no-script.tsx';
@@ -260,7 +259,6 @@ type OpenPicker = Pick<typeof import('./city-picker.tsx'), 'CityPicker'> & {
 
 /** Lets the calculators pick a city. `dialog` is set while it is open. */
 function useCityPicker(credit: Site['placesCredit']): { cityPicker: CityPickerControls; dialog: ReactNode } {
-  const api = useApi();
   const toast = useToast();
   const [openPicker, setOpenPicker] = useState<OpenPicker>();
   const cityPicker = useMemo<CityPickerControls>(
@@ -280,7 +278,7 @@ function useCityPicker(credit: Site['placesCredit']): { cityPicker: CityPickerCo
     close();
   };
   const dialog = openPicker && (
-    <openPicker.CityPicker api={api} end={openPicker.end} credit={credit} onChoose={choose} onClose={close} />
+    <openPicker.CityPicker end={openPicker.end} credit={credit} onChoose={choose} onClose={close} />
   );
   return { cityPicker, dialog };
 }

@@ -15,6 +15,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { parseJson } from '#web/browser/parse-json.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
+import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -28,7 +29,6 @@ import type { TripEnd } from './estimates.ts';
 const MAX_CITY_QUERY_LENGTH = 100;
 
 type CityPickerProps = {
-  api: ApiClient;
   end: TripEnd;
   /** Attribution for the place data. */
   credit: Site['placesCredit'];
@@ -40,10 +40,10 @@ type CityPickerProps = {
  * The dialog that searches for a city (§2): a combobox that shows results as the visitor types, and recently chosen
  * cities before that.
  */
-export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerProps) {
+export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
   const [activeKey, setActiveKey] = useState<string>();
-  const { search, find: searchNow } = useCitySearch(api, text);
+  const { search, find: searchNow } = useCitySearch(text);
   const recentCities = parseRecentCities(useSyncExternalStore(RECENT_CITIES.subscribe, RECENT_CITIES.read, () => null));
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -192,7 +192,8 @@ const DEBOUNCE_MS = 150;
  * Searches for cities by name, as the visitor types and on submit. A new search cancels the previous one, and a short
  * query clears its results.
  */
-function useCitySearch(api: ApiClient, query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
+function useCitySearch(query: string): { search: CitySearch; find: (text: string) => Promise<void> } {
+  const api = useApi();
   const [search, setSearch] = useState(NO_SEARCH);
   const currentRequest = useRef<AbortController>(undefined);
   const find = useCallback(
