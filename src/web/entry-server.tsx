@@ -6,7 +6,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { buildPageHead } from '#web/app/heads/page-head.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { type EmbeddedScreen, loadScreen, loadWaitingScreen, type Screen } from '#web/app/screens.ts';
+import { createScreenLoader, type EmbeddedScreen, loadWaitingScreen, type Screen } from '#web/app/screens.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import { createNavigator, Redirect } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
@@ -21,7 +21,9 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
   const context = { api: createApiClient({ fetch: createFetch(handleCall) }), session: createSessionStore() };
   const name = findPage(parseAddress(path).path)?.name;
   const isWaiting = name !== undefined && !isRenderedPage(name) && !VISITOR_RENDERED_PAGES.includes(name);
-  const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
+  const screen = await (isWaiting
+    ? loadWaitingScreen(ROUTES, context, path)
+    : createScreenLoader(ROUTES, context)(path));
   if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, so there is no page to render.`);
   if (screen.content.kind === 'error') throw screen.content.error;
   const navigator = createNavigator<Screen>({

@@ -8,7 +8,7 @@ import { createApiClient, parseServices, resolveApiBase } from '#web/api/client.
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { type EmbeddedScreen, errorScreen, loadScreen, type Screen, withLastFrame } from '#web/app/screens.ts';
+import { createScreenLoader, type EmbeddedScreen, errorScreen, type Screen } from '#web/app/screens.ts';
 import { createNavigator, type LoadResult, type Navigator, OpenDocument, Redirect } from '#web/navigation/navigator.ts';
 import { createBrowserHistory } from '#web/navigation/site-history.ts';
 import { createSessionStore, createSessionTab } from '#web/session/session-store.ts';
@@ -21,11 +21,11 @@ const session = createSessionStore();
 const api = createApiClient({ base, bearer: session });
 const context = { api, session };
 const history = createBrowserHistory(window);
-const loadFramedScreen = withLastFrame((address, embedded) => loadScreen(ROUTES, context, address, embedded));
+const loadScreen = createScreenLoader(ROUTES, context);
 
 async function start(root: HTMLElement): Promise<void> {
   const embedded = readEmbeddedScreen();
-  const initialScreen = embedded && (await loadFramedScreen(history.current().address, embedded));
+  const initialScreen = embedded && (await loadScreen(history.current().address, embedded));
   const isRendered =
     initialScreen !== undefined && !(initialScreen instanceof Redirect) && initialScreen.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
@@ -93,7 +93,7 @@ async function registerOfflineWorker(): Promise<void> {
 
 /** Loads a screen. When offline, opens the cached document of a page whose data isn't cached. */
 async function loadScreenOrDocument(address: string): Promise<LoadResult<Screen>> {
-  const screen = await loadFramedScreen(address);
+  const screen = await loadScreen(address);
   const isOffline =
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOffline || address === history.current().address) return screen;

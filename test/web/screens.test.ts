@@ -8,7 +8,7 @@ import { findPage, PAGES, type PageName } from '#contract/pages.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ROUTES } from '#web/app/routes.ts';
-import { type EmbeddedScreen, loadScreen, type Screen } from '#web/app/screens.ts';
+import { createScreenLoader, type EmbeddedScreen, type Screen } from '#web/app/screens.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import { type LoadInput, orgPage } from '#web/site/page.ts';
@@ -32,7 +32,8 @@ function createContext(responses: Record<string, unknown>) {
     if (response === undefined) return createProblem(404, 'org-not-found');
     return response instanceof Response ? response : Response.json(response);
   };
-  return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, requests };
+  const context = { api: createApiClient({ fetch }), session: createSessionStore() };
+  return { context, requests, loadScreen: createScreenLoader(ROUTES, context) };
 }
 
 const createProblem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
@@ -53,16 +54,20 @@ test.each(names)('%s is the same with and without a trailing slash', (name) => {
 });
 
 test('the root and a short name redirect to the organization’s home', async () => {
-  const { context } = createContext({ '/site': SITE, '/orgs?slug=ithaca&max=1': [ORG], '/orgs?slug=nobody&max=1': [] });
-  expect(describeResult(await loadScreen(ROUTES, context, '/'))).toBe('to /orgs/ours');
-  expect(describeResult(await loadScreen(ROUTES, context, '/ithaca'))).toBe('to /orgs/ours');
-  expect(describeResult(await loadScreen(ROUTES, context, '/nobody'))).toBe('missing');
-  expect(describeResult(await loadScreen(ROUTES, context, '/media'))).toBe('missing');
+  const { loadScreen } = createContext({
+    '/site': SITE,
+    '/orgs?slug=ithaca&max=1': [ORG],
+    '/orgs?slug=nobody&max=1': [],
+  });
+  expect(describeResult(await loadScreen('/'))).toBe('to /orgs/ours');
+  expect(describeResult(await loadScreen('/ithaca'))).toBe('to /orgs/ours');
+  expect(describeResult(await loadScreen('/nobody'))).toBe('missing');
+  expect(describeResult(await loadScreen('/media'))).toBe('missing');
 });
 
 test('a page gets its organization, its data, and its address', async () => {
-  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
-  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees');
+  const { loadScreen } = createContext({ '/site': SITE, '/orgs/ours': ORG });
+  const screen = await loadScreen('/orgs/ours/future-awardees');
   expect(screen).toMatchObject({
     name: 'future-awardees-page',
     org: ORG,
@@ -72,14 +77,14 @@ test('a page gets its organization, its data, and its address', async () => {
 });
 
 test('missing data shows not found, and a failure shows an error with a retry', async () => {
-  const { context } = createContext({
+  const { loadScreen } = createContext({
     '/site': SITE,
     '/orgs/ours': ORG,
     '/orgs/broken': createProblem(500, 'server-error'),
   });
-  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
-  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
-  const failedScreen = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
+  expect(describeResult(await loadScreen('/orgs/nobody/future-awardees'))).toBe('missing');
+  expect(describeResult(await loadScreen('/orgs/ours/nothing/at/all'))).toBe('missing');
+  const failedScreen = await loadScreen('/orgs/broken/future-awardees');
   expect(describeResult(failedScreen)).toBe('error');
   expect(
     failedScreen instanceof Redirect || failedScreen.content.kind !== 'error' ? null : failedScreen.content.error,
@@ -87,27 +92,54 @@ test('missing data shows not found, and a failure shows an error with a retry', 
 });
 
 test('an organization’s not-found page keeps the organization’s layout, even when no route matches', async () => {
-  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
+  const { loadScreen } = createContext({ '/site': SITE, '/orgs/ours': ORG });
   for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
-    expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
+    expect(await loadScreen(path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
   }
-  expect(await loadScreen(ROUTES, context, '/nothing/at/all')).toMatchObject({ org: undefined, site: SITE });
+  expect(await loadScreen('/nothing/at/all')).toMatchObject({ org: undefined, site: SITE });
 });
 
 test('data embedded by the server isn’t requested again', async () => {
-  const { context, requests } = createContext({});
+  const { loadScreen, requests } = createContext({});
   const sentScreen = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
-  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sentScreen);
+  const screen = await loadScreen('/orgs/ours/future-awardees', sentScreen);
   expect([describeResult(screen), requests]).toEqual(['page', []]);
-  const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });
+  const missing = await loadScreen('/orgs/ours/offsetters/gone/', { ...sentScreen, data: undefined });
   expect([describeResult(missing), requests]).toEqual(['missing', []]);
 });
 
-test('an unreachable site is requested again', async () => {
-  const { context } = createContext({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
-  expect(describeResult(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
-  const retryContext = createContext({ '/site': SITE, '/orgs/ours': ORG });
-  expect(describeResult(await loadScreen(ROUTES, retryContext.context, '/orgs/ours/future-awardees'))).toBe('page');
+test('an unreachable site is requested again, and a loaded one is not', async () => {
+  const responses: Record<string, unknown> = { '/site': new TypeError('offline'), '/orgs/ours': ORG };
+  const { loadScreen, requests } = createContext(responses);
+  expect(await loadScreen('/orgs/ours/future-awardees')).toMatchObject({
+    org: undefined,
+    site: undefined,
+    content: { kind: 'error' },
+  });
+  responses['/site'] = SITE;
+  expect(describeResult(await loadScreen('/orgs/ours/future-awardees'))).toBe('page');
+  expect(describeResult(await loadScreen('/orgs/ours/future-awardees'))).toBe('page');
+  expect(requests).toEqual(['/site', '/site', '/orgs/ours', '/orgs/ours']);
+});
+
+test('a page that fails to load keeps the last frame, unless it belongs to another organization', async () => {
+  const responses: Record<string, unknown> = { '/site': SITE, '/orgs/ours': ORG };
+  const { loadScreen } = createContext(responses);
+  await loadScreen('/orgs/ours/future-awardees');
+  for (const path of ['/orgs/ours', '/orgs/theirs', '/orgs?slug=ithaca&max=1']) {
+    responses[path] = new TypeError('offline');
+  }
+  const content = { kind: 'error' };
+  expect(await loadScreen('/orgs/ours/future-awardees')).toMatchObject({ org: ORG, site: SITE, content });
+  expect(await loadScreen('/ithaca')).toMatchObject({ org: ORG, site: SITE, content });
+  expect(await loadScreen('/orgs/theirs/future-awardees')).toMatchObject({ org: undefined, site: SITE, content });
+});
+
+test('a page that fails to load keeps the frame of the document', async () => {
+  const { loadScreen } = createContext({ '/site': new TypeError('offline') });
+  const document = { name: 'home-page', org: ORG, site: SITE, data: undefined, isWaiting: true };
+  await loadScreen('/orgs/ours', document as unknown as EmbeddedScreen);
+  expect(await loadScreen('/orgs/ours')).toMatchObject({ org: ORG, site: SITE, content: { kind: 'error' } });
 });
 
 test('every public page has a module the server can load', async () => {

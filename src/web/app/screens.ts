@@ -3,7 +3,6 @@ import { findOrgId, findPage, type PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
@@ -41,57 +40,69 @@ export type Routes = {
   readonly redirects: Partial<Record<PageName, ResolveRedirect>>;
 };
 
+type Frame = { org: Org | undefined; site: Site | undefined };
+
 /**
- * Loads the screen of an address. It never throws: an error is a screen too.
- * @param embedded data from the document, which is not requested again
+ * Creates a function that loads the screen of an address. It never throws: an error is a screen too, and keeps the last
+ * frame, because a visitor who is offline still needs the menu.
  */
-export async function loadScreen(
-  routes: Routes,
-  context: AppContext,
-  address: string,
-  embedded?: EmbeddedScreen,
-): Promise<Screen | Redirect> {
-  const { path, search } = parseAddress(address);
-  const match = findPage(path);
-  const frame: { org?: Org; site?: Site } = {};
-  const makeScreen = (content: Screen['content'], name?: PageName): Screen => ({
-    name,
-    org: frame.org,
-    site: frame.site,
-    content,
-  });
-  try {
-    const site = embedded?.site ?? (await loadSite(context.api));
-    frame.site = site;
-    const resolveRedirect = match && routes.redirects[match.name];
-    if (resolveRedirect) {
-      const to = await resolveRedirect(context, match.params);
-      return to === undefined ? makeScreen({ kind: 'missing' }) : new Redirect(to);
+export function createScreenLoader(routes: Routes, context: AppContext) {
+  /** The last organization and site that were shown or loaded. */
+  const lastFrame: Frame = { org: undefined, site: undefined };
+  let sitePromise: Promise<Site> | undefined;
+  /** Reads the site's settings once. After a failure, the next call tries again. */
+  const loadSite = () => {
+    sitePromise ??= context.api.call('readSite', {}).catch((error: unknown) => {
+      sitePromise = undefined;
+      throw error;
+    });
+    return sitePromise;
+  };
+  /** @param embedded data from the document, which is not requested again */
+  return async (address: string, embedded?: EmbeddedScreen): Promise<Screen | Redirect> => {
+    const { path, search } = parseAddress(address);
+    const match = findPage(path);
+    const frame: Frame = { org: embedded?.org, site: embedded?.site };
+    const makeScreen = (content: Screen['content'], name?: PageName): Screen => ({ name, ...frame, content });
+    try {
+      const site = embedded?.site ?? (await loadSite());
+      frame.site = site;
+      lastFrame.site = site;
+      const resolveRedirect = match && routes.redirects[match.name];
+      if (resolveRedirect) {
+        const to = await resolveRedirect(context, match.params);
+        return to === undefined ? makeScreen({ kind: 'missing' }) : new Redirect(to);
+      }
+      lastFrame.org = frame.org ?? lastFrame.org;
+      // Only a loaded page has a name.
+      if (embedded?.isWaiting) return makeScreen({ kind: 'waiting' });
+      if (embedded && !embedded.data) return makeScreen({ kind: 'missing' });
+      const page = match && (await loadPageRoute(routes, match.name));
+      const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: lastFrame.org };
+      const dataPromise = Promise.resolve(embedded?.data ?? page?.load(input));
+      // Handled below: a page that fails to load still needs its organization's frame, which loads in parallel.
+      dataPromise.catch(() => {});
+      frame.org ??= await loadOrg(path, page, input);
+      lastFrame.org = frame.org ?? lastFrame.org;
+      const data = await dataPromise;
+      if (data instanceof Redirect) return data;
+      if (!page || !data) return makeScreen({ kind: 'missing' });
+      const element =
+        data instanceof ReplacementPage ? data.element : await page.element({ org: frame.org, site }, data, search);
+      return makeScreen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 404) return makeScreen({ kind: 'missing' });
+      frame.org ??= findFrameOrg(path, lastFrame);
+      frame.site ??= lastFrame.site;
+      return makeScreen({ kind: 'error', error });
     }
-    if (embedded?.org) frame.org = embedded.org;
-    // Only a loaded page has a name.
-    if (embedded?.isWaiting) return makeScreen({ kind: 'waiting' });
-    if (embedded && !embedded.data) return makeScreen({ kind: 'missing' });
-    const page = match && (await loadPageRoute(routes, match.name));
-    const lastOrg = lastOrgs.get(context.api);
-    const input = { context, site, params: match?.params ?? {}, search, address, lastOrg };
-    const dataPromise = Promise.resolve(embedded?.data ?? page?.load(input));
-    // Handled below: a page that fails to load still needs its organization's frame, which loads in parallel.
-    dataPromise.catch(() => {});
-    const org = embedded?.org ?? (await loadOrg(path, page, input));
-    if (org) {
-      frame.org = org;
-      lastOrgs.set(context.api, org);
-    }
-    const data = await dataPromise;
-    if (data instanceof Redirect) return data;
-    if (!page || !data) return makeScreen({ kind: 'missing' });
-    const element = data instanceof ReplacementPage ? data.element : await page.element({ org, site }, data, search);
-    return makeScreen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
-  } catch (error) {
-    const isMissing = error instanceof ApiProblem && error.status === 404;
-    return makeScreen(isMissing ? { kind: 'missing' } : { kind: 'error', error });
-  }
+  };
+}
+
+/** The last organization, unless the page belongs to another one. */
+function findFrameOrg(path: string, { org }: Frame): Org | undefined {
+  const orgId = findOrgId(path);
+  return orgId === undefined || orgId === org?.id ? org : undefined;
 }
 
 export function errorScreen(error: unknown): Screen {
@@ -102,7 +113,7 @@ export function errorScreen(error: unknown): Screen {
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = parseAddress(address);
   const match = findPage(path);
-  const site = await loadSite(context.api);
+  const site = await context.api.call('readSite', {});
   const page = match && (await loadPageRoute(routes, match.name));
   const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: undefined };
   const org = await loadOrg(path, page, input);
@@ -120,43 +131,4 @@ function loadOrg(path: string, page: PageRoute | undefined, input: LoadInput): P
   return orgId === undefined
     ? page?.chooseOrg?.(input)
     : input.context.api.call('readOrg', { params: { orgid: orgId } });
-}
-
-const lastOrgs = new WeakMap<ApiClient, Org>();
-
-const sites = new WeakMap<ApiClient, Promise<Site>>();
-
-/** Reads the site's settings once. After a failure, the next call tries again. */
-function loadSite(api: ApiClient): Promise<Site> {
-  const cached = sites.get(api);
-  if (cached) return cached;
-  const site = api.call('readSite', {});
-  sites.set(api, site);
-  site.catch(() => sites.delete(api));
-  return site;
-}
-
-type Load = (address: string, embedded?: EmbeddedScreen) => Promise<Screen | Redirect>;
-type Frame = Pick<Screen, 'org' | 'site'>;
-
-/**
- * Keeps the last frame around a page that fails to load, for example when offline. The page's organization can't be
- * loaded either, but the visitor still needs the menu.
- */
-export function withLastFrame(load: Load): Load {
-  let lastFrame: Frame = { org: undefined, site: undefined };
-  return async (address, embedded) => {
-    const screen = await load(address, embedded);
-    if (screen instanceof Redirect) return screen;
-    if (screen.content.kind === 'error') return { ...screen, ...chooseFrame(screen, address, lastFrame) };
-    lastFrame = { org: screen.org ?? lastFrame.org, site: screen.site ?? lastFrame.site };
-    return screen;
-  };
-}
-
-/** The screen's frame, or the last frame unless it belongs to another organization. */
-function chooseFrame(screen: Frame, address: string, lastFrame: Frame): Frame {
-  const orgId = findOrgId(parseAddress(address).path);
-  const lastOrg = orgId === undefined || orgId === lastFrame.org?.id ? lastFrame.org : undefined;
-  return { org: screen.org ?? lastOrg, site: screen.site ?? lastFrame.site };
 }
