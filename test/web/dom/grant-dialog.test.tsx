@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Grant } from '#contract/schemas/grants.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
 import { MoneyDialog, WorkDialog, WorkStepDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
@@ -39,6 +40,8 @@ const GRANT: Grant = {
   entryid: null,
   createdTimestamp: '2026-02-01T00:00:00.000Z',
 };
+
+const api = createApiClient({ fetch: async () => Response.json([]) });
 
 /** Opens the form of the grant's savings. @param stored the grant when the form is saved */
 function openDialog(grant: Grant, stored = grant) {
@@ -87,7 +90,6 @@ test('a draft is restored after the grant was promised and paid', () => {
 test('the draft of a new grant stays in its organization', () => {
   const openNewGrant = (orgId: string) => {
     const newGrant = { grant: undefined, home: undefined, onSave: async () => true, onClose: () => {} };
-    const api = createApiClient({ fetch: async () => Response.json([]) });
     render(wrapInSignedInPage(<ApplicationDialog orgId={orgId} {...newGrant} />, { api }));
     return screen.getByLabelText<HTMLInputElement>('Amount');
   };
@@ -144,4 +146,17 @@ test('only a changed work date is sent, since a colleague may have changed the o
   fireEvent.change(screen.getByLabelText('Work done on'), { target: { value: '2025-03-02' } });
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Mark work done' })));
   expect(onSend).toHaveBeenLastCalledWith({ doneOn: '2025-03-02' });
+});
+
+test('a rejected installer shows why, and receives the focus', async () => {
+  const detail = 'This text contains a character that can’t be printed.';
+  const rejection = { status: 422, code: 'text-unprintable', field: 'installer', detail, requestId: '' } as const;
+  const reject = () => Promise.reject(new ApiProblem(rejection));
+  const grant = { ...GRANT, installer: 'Warm Homes' };
+  const dialog = <ApplicationDialog orgId="valley" grant={grant} home={undefined} onSave={reject} onClose={() => {}} />;
+  render(wrapInSignedInPage(dialog, { api }));
+  const field = await screen.findByLabelText('Name of the installer');
+  await save();
+  expect(screen.getByText(detail)).toBeTruthy();
+  expect(document.activeElement).toBe(field);
 });

@@ -38,7 +38,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     validate: ({ span, custom }) =>
       span === 'custom' && isDateRangeReversed(custom) ? { to: formFailure('days-out-of-order').message } : {},
   });
-  const { values, change, problems, progress } = form;
+  const { values, change, problems, errorOf, progress } = form;
   const { span, custom } = values;
   const download = async (onProgress: (fraction: number) => void) => {
     const { from, to } = span === 'custom' ? custom : getExportDays(span, today);
@@ -62,7 +62,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
           <DayField
             label="To"
             day={custom.to}
-            error={problems.to}
+            error={errorOf('to', false) ?? problems.to}
             onChange={(to) => change({ custom: { ...custom, to } })}
           />
         </div>

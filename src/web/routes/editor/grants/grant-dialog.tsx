@@ -58,7 +58,12 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
         error={errorOf('measures', values.measures.length === 0)}
         onChange={(measures) => change({ measures })}
       />
-      <InstallerField orgId={orgId} value={values.installer} onChange={(installer) => change({ installer })} />
+      <InstallerField
+        orgId={orgId}
+        value={values.installer}
+        error={errorOf('installer', false)}
+        onChange={(installer) => change({ installer })}
+      />
     </GrantFormDialog>
   );
 }
@@ -119,7 +124,7 @@ const NO_INSTALLER = '';
 const OTHER_INSTALLER = 'other';
 
 /** Lists the installers with a page. Other names can be typed. */
-function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'orgId' | 'value' | 'onChange'>) {
+function InstallerField({ orgId, value, error, onChange }: Omit<AwardeeFieldProps, 'awardee' | 'disabled'>) {
   const { choices: installers, options, isPending, problem } = useChoices('readInstallersToEdit', orgId);
   const installer = installers.find(({ name }) => name === value);
   const [isTyping, setIsTyping] = useState(false);
@@ -134,6 +139,7 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
           { value: OTHER_INSTALLER, label: 'Another installer' },
         ]}
         value={isOther ? OTHER_INSTALLER : (installer?.id ?? NO_INSTALLER)}
+        error={isOther ? undefined : error}
         onChange={({ currentTarget }) => {
           setIsTyping(currentTarget.value === OTHER_INSTALLER);
           onChange(installers.find(({ id }) => id === currentTarget.value)?.name ?? '');
@@ -146,6 +152,7 @@ function InstallerField({ orgId, value, onChange }: Pick<AwardeeFieldProps, 'org
           maxLength={MAX_GRANT_TEXT_LENGTH}
           autoComplete="off"
           value={value}
+          error={error}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
