@@ -57,16 +57,18 @@ export function useForm<Values extends object, Field extends string>({
     ...attempt,
     errorOf,
     markTouched,
-    /** Props of the text field for a value. */
-    fieldProps: (name: Field & TextName<Values>): FieldProps => {
+    /** Props of the text field for a value. Only the fields that can be invalid show an error. */
+    fieldProps: (name: string & TextName<Values>): FieldProps => {
       // A name of this type has a string value.
       const value = values[name] as string;
+      const fieldName: string = name;
+      const field = fields.find((candidate) => candidate === fieldName);
       return {
         name,
         value,
-        error: errorOf(name, value.trim() === ''),
+        error: field === undefined ? undefined : errorOf(field, value.trim() === ''),
         onChange: ({ currentTarget }) => changeValues({ [name]: currentTarget.value } as Partial<Values>),
-        onBlur: () => markTouched(name),
+        onBlur: () => field !== undefined && markTouched(field),
       };
     },
     /** @returns the result; undefined if the form is invalid or was rejected, which the form then shows */

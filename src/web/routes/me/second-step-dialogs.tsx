@@ -36,8 +36,7 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
         hint={m.passkeyNameHint()}
         maxLength={MAX_PASSKEY_NAME_LENGTH}
         autoComplete="off"
-        value={name}
-        onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}
+        {...form.fieldProps('name')}
       />
     </FormDialog>
   );
@@ -77,11 +76,9 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
       <TextField
         label={m.code()}
         hint={m.authenticatorCodeHint()}
-        name="code"
         autoComplete="one-time-code"
         inputMode="numeric"
-        value={code}
-        onChange={({ currentTarget }) => form.change({ code: currentTarget.value })}
+        {...form.fieldProps('code')}
       />
     </FormDialog>
   );

@@ -165,8 +165,7 @@ function PictureDialog({ orgId, picture, onInsert, onClose }: PictureDialogProps
         label="Description"
         hint="For people who can’t see it, such as “Two volunteers carry insulation into an attic”."
         maxLength={250}
-        value={description}
-        onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+        {...form.fieldProps('description')}
       />
       {progress !== undefined && <UploadProgress fraction={progress} subject="the image" />}
     </FormDialog>

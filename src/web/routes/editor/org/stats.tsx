@@ -104,8 +104,7 @@ export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDi
           required
           maxLength={500}
           hint="For your treasurer, such as “Gifts at the fair on May 3, counted by hand”."
-          value={reason}
-          onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+          {...form.fieldProps('reason')}
         />
       </div>
       <p role="status" className={styles.change}>
