@@ -28,6 +28,7 @@ export function useAttempt<Field extends string = never>(fields: readonly Field[
     problem: error && error.field === undefined ? error.message : undefined,
     /** Failure code if the server rejected the input and would reject the same input again. */
     rejectionCode: error?.rejectionCode,
+    isRejected: error?.rejectionCode !== undefined,
     /** @returns the result; undefined if the action failed, or if another one is still running */
     run: async <Result>(action: Action<Result>): Promise<{ readonly result: Result } | undefined> => {
       if (isRunning.current) return undefined;

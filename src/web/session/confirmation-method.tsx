@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import type { FailureCode } from '#domain/failures.ts';
@@ -6,7 +6,7 @@ import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from 
 import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
@@ -31,6 +31,7 @@ type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** Texts of the fields: a password or an emailed code, and the code of a second factor. */
 type Inputs = { readonly firstStep: string; readonly secondStep: string };
 type InputName = keyof Inputs;
+const NO_INPUTS: Inputs = { firstStep: '', secondStep: '' };
 
 /** Failures of an input, which must change before it is sent again. A passkey or Google can be tried again. */
 const REJECTED_INPUTS: Readonly<Partial<Record<FailureCode, InputName>>> = {
@@ -42,29 +43,24 @@ const REJECTED_INPUTS: Readonly<Partial<Record<FailureCode, InputName>>> = {
 
 /** An attempt to confirm by a method's first step, and a second factor if the account has one. */
 export function useConfirmation({ api, secondFactor, alternatives, onConfirmed, onClose }: MethodProps) {
-  const { busy, problem, rejectionCode, run, clear } = useAttempt();
+  const form = useForm({ initial: NO_INPUTS, fields: [] });
+  const { values: inputs, problem, rejectionCode } = form;
   const factors = SECOND_FACTORS.filter((candidate) => secondFactor?.[candidate]);
   const [factor, setFactor] = useState(factors[0]);
-  const [inputs, setInputs] = useState<Inputs>({ firstStep: '', secondStep: '' });
   const rejectedInput = rejectionCode && REJECTED_INPUTS[rejectionCode];
-  const change = (name: InputName, text: string) => {
-    setInputs((previous) => ({ ...previous, [name]: text }));
-    clear();
-  };
   return {
     inputs,
     inputProps: (name: InputName) => ({
-      value: inputs[name],
+      ...form.fieldProps(name),
       error: rejectedInput === name ? problem : undefined,
-      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => change(name, currentTarget.value),
     }),
     isReady: rejectedInput === undefined && isSecondStepComplete(factor, inputs.secondStep),
-    form: { busy, problem: rejectedInput === undefined ? problem : undefined, submit: run },
+    form: { ...form, problem: rejectedInput === undefined ? problem : undefined, isUnsaved: false },
     factor,
     otherFactors: factors.filter((candidate) => candidate !== factor),
     changeFactor: (newFactor: SecondFactor) => {
       setFactor(newFactor);
-      change('secondStep', '');
+      form.change({ secondStep: '' });
     },
     confirm: async (firstStep: BodyInput<'confirmIdentity'>) => {
       const secondStep = factor && { secondFactor: await buildSecondStep(api, factor, inputs.secondStep) };

@@ -5,7 +5,7 @@ import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { openDialog } from './open-dialogs.tsx';
@@ -31,9 +31,9 @@ export function requestLogin(request: LoginRequest): Promise<IdentityToken | und
 type LoginDialogProps = LoginRequest & { onEnd: (token: IdentityToken | undefined) => void };
 
 function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps) {
-  const [password, setPassword] = useState('');
+  const form = useForm({ initial: { password: '' }, fields: [] });
+  const { password } = form.values;
   const [step, setStep] = useState<'password' | 'link-sent' | 'second-step'>('password');
-  const { busy, problem, rejectionCode, run, clear } = useAttempt();
   useEffect(() => {
     const close = () => onEnd(undefined);
     // Another tab may have logged in while this dialog loaded.
@@ -56,9 +56,9 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
     <FormDialog
       title={m.logInAgain()}
       confirmLabel={m.logIn()}
-      ready={password !== '' && rejectionCode === undefined}
+      ready={password !== '' && !form.isRejected}
       // The password field shows the problem.
-      form={{ busy, problem: undefined, submit: run }}
+      form={{ ...form, problem: undefined, isUnsaved: false }}
       onSubmit={logIn}
       onClose={() => onEnd(undefined)}
     >
@@ -69,12 +69,8 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
       <PasswordField
         label={m.password()}
         autoComplete="current-password"
-        value={password}
-        error={problem}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value);
-          clear();
-        }}
+        {...form.fieldProps('password')}
+        error={form.problem}
       />
       <Cluster gap={1}>
         <ActionButton kind="quiet" action={sendLink}>
