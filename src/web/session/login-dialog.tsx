@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { localizeAddress } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -76,7 +77,7 @@ function LoginDialog({ api, person: { email }, signal, onEnd }: LoginDialogProps
         <ActionButton kind="quiet" action={sendLink}>
           {m.signInLinkAction()}
         </ActionButton>
-        <a href={loginPage} target="_blank" rel="noreferrer">
+        <a href={localizeAddress(loginPage, LANGUAGE)} target="_blank" rel="noreferrer">
           {m.loginDialogOther()}
         </a>
       </Cluster>
