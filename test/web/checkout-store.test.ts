@@ -89,7 +89,7 @@ async function openPayment(shared = createSharedText()) {
 
 test('a payment continues in its window and is remembered', async () => {
   const tab = await openPayment();
-  expect(tab.store.state()).toMatchObject({ isCheckingOut: false, dialog: undefined, problem: undefined });
+  expect(tab.store.state()).toMatchObject({ isCheckingOut: false, dialog: undefined, error: undefined });
   expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
   expect(tab.storage.read(NOON)).toEqual({ id: 'c1', time: NOON });
   expect(tab.requestCount).toBe(0);
@@ -115,13 +115,13 @@ test('two clicks start one checkout, and a rejected checkout shows why', async (
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
   expect(tab.store.state().isCheckingOut).toBe(true);
   await Promise.all([first, second]);
-  expect(tab.store.state().problem).toContain('Your cart is still here.');
+  expect(tab.store.state().error?.message).toContain('Your cart is still here.');
   expect(tab.store.state().payment).toBeUndefined();
   tab.createResponse = NOT_FOUND;
   await tab.store.checkOut(GIFT);
-  expect(tab.store.state().problem).toBe('This checkout doesn’t exist.');
-  tab.store.clearProblem();
-  expect(tab.store.state().problem).toBeUndefined();
+  expect(tab.store.state().error?.message).toBe('This checkout doesn’t exist.');
+  tab.store.clearError();
+  expect(tab.store.state().error).toBeUndefined();
 });
 
 test('closing the window unpaid opens the dialog after checking with the server', async () => {

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './form-card.module.css';
 import type { FormError } from './form-errors.ts';
 import { handleSubmit } from './handle-submit.ts';
 import { TransferProgress } from './transfer-progress.tsx';
+import { useFocusOnError } from './use-focus-on-error.ts';
 
 type FormCardProps = {
   title: string;
@@ -22,7 +23,7 @@ type FormCardProps = {
 /** A form in a card. Form-level errors appear below the fields. */
 export function FormCard({ title, titleAside, sending, error, onSubmit, children, progress, footer }: FormCardProps) {
   const titleId = useId();
-  const { form, problem } = useFocusOnError(error);
+  const form = useFocusOnError(error);
   return (
     <form ref={form} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.form} aria-labelledby={titleId}>
       <div className={styles.head}>
@@ -34,9 +35,7 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
       <fieldset disabled={sending} className={styles.fields}>
         {children}
       </fieldset>
-      <Problem ref={problem} tabIndex={-1}>
-        {error && error.field === undefined ? error.message : ''}
-      </Problem>
+      <Problem>{error && error.field === undefined ? error.message : ''}</Problem>
       {progress}
       <div className={styles.foot}>{footer}</div>
     </form>
@@ -53,17 +52,6 @@ type MissingFieldsProps = {
 export function MissingFields({ fields, purpose }: MissingFieldsProps) {
   const text = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
   return <p className={styles.needed}>{fields !== '' && text()}</p>;
-}
-
-function useFocusOnError(error: FormError | undefined) {
-  const form = useRef<HTMLFormElement>(null);
-  const problem = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (!error) return;
-    if (error.field === undefined) problem.current?.focus();
-    else form.current?.querySelector<HTMLElement>(`[name="${error.field}"]`)?.focus();
-  }, [error]);
-  return { form, problem };
 }
 
 type UploadProgressProps = {

@@ -1,16 +1,19 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import type { FormError } from './form-errors.ts';
 import { handleSubmit } from './handle-submit.ts';
 import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
+import { useFocusOnError } from './use-focus-on-error.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
-type SubmittableForm = {
+export type SubmittableForm = {
   readonly busy: boolean;
+  readonly error: FormError | undefined;
   /** Error of the last attempt, unless a field shows it. */
   readonly problem: string | undefined;
   /** True to ask for confirmation before closing discards the input. */
@@ -41,18 +44,14 @@ type FormDialogProps = {
 /** A dialog with a form. While it is being sent, it stays open and its fields are disabled. */
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
-  const { busy, problem, isUnsaved = false, submit } = form;
+  const { busy, error, problem, isUnsaved = false, submit } = form;
   const [isConfirmingClose, setIsConfirmingClose] = useState(false);
   const onClose = () => (isUnsaved ? setIsConfirmingClose(true) : props.onClose());
   const formId = useId();
-  const formRef = useRef<HTMLFormElement>(null);
-  const { countSubmission, resetSubmissions } = useFocusOnFields(formRef, busy);
-  const send = (action: Action<unknown>) => {
-    countSubmission();
-    void submit(action);
-  };
+  const formRef = useFocusOnError(error);
+  useFocusOnFirstField(formRef);
   const submitIfReady = handleSubmit(() => {
-    if (ready) send(onSubmit);
+    if (ready) void submit(onSubmit);
   });
   const footer = (
     <>
@@ -60,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
         {m.cancel()}
       </Button>
       {secondaryAction && (
-        <Button kind="outline" busy={busy} disabled={!ready} onClick={() => send(secondaryAction.onSubmit)}>
+        <Button kind="outline" busy={busy} disabled={!ready} onClick={() => void submit(secondaryAction.onSubmit)}>
           {secondaryAction.label}
         </Button>
       )}
@@ -71,7 +70,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={formRef} id={formId} onSubmit={submitIfReady} onInput={resetSubmissions} noValidate>
+      <form ref={formRef} id={formId} onSubmit={submitIfReady} noValidate>
         <Stack>
           <fieldset disabled={busy}>
             <Stack>{children}</Stack>
@@ -82,20 +81,6 @@ export function FormDialog(props: FormDialogProps) {
       <LeaveDialog leave={isConfirmingClose ? props.onClose : undefined} stay={() => setIsConfirmingClose(false)} />
     </Dialog>
   );
-}
-
-/** Focuses the first field, and the invalid field after an error. */
-function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
-  useFocusOnFirstField(form);
-  /** Number of submissions since the last input. */
-  const [submissions, setSubmissions] = useState(0);
-  useEffect(() => {
-    if (submissions > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [form, submissions, busy]);
-  return {
-    countSubmission: () => setSubmissions((previous) => previous + 1),
-    resetSubmissions: () => setSubmissions(0),
-  };
 }
 
 /** Focuses the first field of a form when its dialog opens. */

@@ -5,6 +5,7 @@ import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { createStore } from '#web/browser/create-store.ts';
+import type { FormError } from '#web/forms/form-errors.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, toPaymentState } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
@@ -13,9 +14,7 @@ export type CheckoutState = {
   /** Set while the payment page is requested; the button is disabled then (§4). */
   readonly isCheckingOut: boolean;
   /** Why the last attempt failed. */
-  readonly problem: string | undefined;
-  /** The API name of the invalid field. */
-  readonly problemField: string | undefined;
+  readonly error: FormError | undefined;
   readonly payment: PaymentState | undefined;
   /**
    * Why the Checkout dialog is open (§4): the payment window was blocked, or seems to have been closed before payment.
@@ -37,8 +36,7 @@ export type Challenge = {
 
 export const NO_CHECKOUT: CheckoutState = {
   isCheckingOut: false,
-  problem: undefined,
-  problemField: undefined,
+  error: undefined,
   payment: undefined,
   dialog: undefined,
   paymentWindow: undefined,
@@ -93,7 +91,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     // A second click can arrive before React has rendered the busy button.
     if (state().isCheckingOut) return;
     const paymentWindow = openWindow();
-    set({ isCheckingOut: true, challenge: undefined, ...NO_PROBLEM });
+    set({ isCheckingOut: true, challenge: undefined, error: undefined });
     try {
       const { id, url } = await create(items, extras);
       const isOpen = paymentWindow.goTo(url);
@@ -112,17 +110,16 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
         paymentWindow: isOpen ? paymentWindow : undefined,
       });
       storage.save({ id, time: now() });
-    } catch (error) {
+    } catch (failure) {
       paymentWindow.close();
-      const challenge = getChallenge(error);
+      const challenge = getChallenge(failure);
       const resume = (challengeToken: string) => void checkOut(items, onReady, { ...extras, challengeToken });
       set(
         challenge
           ? { isCheckingOut: false, challenge: { ...challenge, resume } }
           : {
               isCheckingOut: false,
-              problem: failureMessage(error, m.paymentNotOpened()),
-              problemField: getInvalidField(error),
+              error: { field: getInvalidField(failure), message: failureMessage(failure, m.paymentNotOpened()) },
             },
       );
     }
@@ -222,11 +219,9 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       if (id !== undefined) storage.forget(id);
     },
     /** Call it when the visitor leaves the page or edits the invalid field. */
-    clearProblem: () => set(NO_PROBLEM),
+    clearError: () => set({ error: undefined }),
   };
 }
-
-const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
 function getChallenge(error: unknown): Omit<Challenge, 'resume'> | undefined {
   const details = error instanceof ApiProblem ? error.getDetails('challenge-needed') : undefined;

@@ -1,13 +1,13 @@
-import { type ChangeEvent, useEffect, useRef } from 'react';
+import type { ChangeEvent } from 'react';
 import { Failure, fillSentence } from '#domain/failures.ts';
 import { visibleLength } from '#domain/profile.ts';
 import { MAX_CARD_MESSAGE_LENGTH, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
 import type { FormError } from '#web/forms/form-errors.ts';
+import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { Problem } from '#web/ui/problem.tsx';
 import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './tribute.module.css';
 import { type TributeDraft, toTributeBody } from './tribute-storage.ts';
@@ -22,17 +22,12 @@ const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tri
 
 /** Fields for the honored person and for the card that announces the gift. */
 export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
-  const element = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => {
-    if (error?.field === undefined) return;
-    const invalidInput = element.current?.querySelector<HTMLElement>(`[name="${error.field}"]`);
-    const input = invalidInput ?? element.current?.querySelector('input');
-    input?.focus();
-  }, [error]);
+  const fieldset = useFocusOnError<HTMLFieldSetElement>(error);
+  const errorOf = (field: string) => (error?.field === field ? error.message : undefined);
   const fieldProps = (name: 'name' | 'email' | 'reader' | 'message' | 'signature') => ({
     name: API_FIELD_NAMES[name],
     value: draft[name],
-    error: error?.field === API_FIELD_NAMES[name] ? error.message : undefined,
+    error: errorOf(API_FIELD_NAMES[name]),
     // The fields are about another person, so the browser must not fill in the donor's data.
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -40,13 +35,17 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
   });
   const chooseKind = (kind: TributeKind) => onDraft({ ...draft, kind });
   return (
-    <fieldset ref={element} className={styles.fields}>
+    <fieldset ref={fieldset} className={styles.fields}>
       {/* The checkbox above has the same text. */}
       <legend className={visuallyHidden.hidden}>{m.tributeTitle()}</legend>
-      <div>
-        <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={chooseKind} />
-        <Problem tone="field">{error?.field === 'tribute.kind' && error.message}</Problem>
-      </div>
+      <ChoiceGroup
+        legend={m.tributeGiftIs()}
+        layout="row"
+        options={KINDS}
+        value={draft.kind}
+        error={errorOf('tribute.kind')}
+        onChange={chooseKind}
+      />
       <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...fieldProps('name')} />
       <Checkbox
         checked={draft.wantsCard}

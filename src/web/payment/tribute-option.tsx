@@ -20,29 +20,29 @@ export type TributeControls = {
   readonly problem: string | undefined;
 };
 
-type FailedCheckout = Pick<CheckoutState, 'problem' | 'problemField'> & { readonly clearProblem: () => void };
+type FailedCheckout = Pick<CheckoutState, 'error'> & { readonly clearError: () => void };
 
 /** The tribute of an organization's next checkout. */
-export function useTribute(orgId: string, { problem, problemField, clearProblem }: FailedCheckout): TributeControls {
+export function useTribute(orgId: string, checkout: FailedCheckout): TributeControls {
   const draft = useTributeDraft(orgId);
   const fields = useLazyModule(tributeFields, draft !== undefined);
   const [error, setError] = useState<FormError>();
-  const isAboutTribute = problemField?.startsWith('tribute.') === true && draft !== undefined;
+  const isAboutTribute = checkout.error?.field?.startsWith('tribute.') === true && draft !== undefined;
   return {
     draft,
     change: (newDraft) => {
       tributeStorage(orgId).save(newDraft);
       setError(undefined);
-      clearProblem();
+      checkout.clearError();
     },
-    error: error ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
+    error: error ?? (isAboutTribute ? checkout.error : undefined),
     validate: () => {
       // If the fields haven't loaded, the server validates the tribute.
       const newError = draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : undefined;
       setError(newError);
       return newError === undefined;
     },
-    problem: isAboutTribute ? undefined : problem,
+    problem: isAboutTribute ? undefined : checkout.error?.message,
   };
 }
 

@@ -30,8 +30,8 @@ export function useLiveCheckout(
     paymentWindow,
     refresh,
     handleWindowClosed,
-    clearProblem,
-  }: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearProblem'>,
+    clearError,
+  }: Pick<CheckoutControls, 'payment' | 'paymentWindow' | 'refresh' | 'handleWindowClosed' | 'clearError'>,
 ): void {
   useEffect(() => {
     const refreshNow = () => void refresh();
@@ -51,7 +51,7 @@ export function useLiveCheckout(
     const timers = REFRESH_DELAYS_MS.map((milliseconds) => setTimeout(() => void refresh(), milliseconds));
     return () => timers.forEach(clearTimeout);
   }, [isUnsettled, refresh]);
-  useEffect(() => clearProblem, [clearProblem]);
+  useEffect(() => clearError, [clearError]);
 }
 
 /** The checkouts of each API client, by the organization's id. The server has a client for each page it renders. */

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './choice.module.css';
 import { classNames } from './class-names.ts';
+import { Problem } from './problem.tsx';
 import selectable from './selectable.module.css';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode };
@@ -27,15 +28,20 @@ type ChoiceGroupProps<Value extends string> = {
   onChange: (value: Value) => void;
   /** row: short options side by side. segment: the same, joined into one control. */
   layout?: 'column' | 'row' | 'segment';
+  /** Announced by screen readers when it appears. */
+  error?: string | undefined;
   className?: string | undefined;
 };
 
 /** Native radio buttons, so that the arrow keys work. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
-  const { legend, options, value, onChange, layout = 'column', className } = props;
+  const { legend, options, value, onChange, layout = 'column', error, className } = props;
   const name = useId();
   return (
-    <fieldset className={classNames(styles.group, className)}>
+    <fieldset
+      className={classNames(styles.group, className)}
+      aria-describedby={error === undefined ? undefined : `${name}-error`}
+    >
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles[layout]}>
         {options.map((option) => (
@@ -48,6 +54,8 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
               name={name}
               value={option.value}
               checked={option.value === value}
+              // Radio buttons don't support `aria-invalid`.
+              data-invalid={error === undefined ? undefined : true}
               onChange={() => onChange(option.value)}
             />
             <span>
@@ -57,6 +65,11 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
           </label>
         ))}
       </div>
+      {error !== undefined && (
+        <Problem tone="field" id={`${name}-error`}>
+          {error}
+        </Problem>
+      )}
     </fieldset>
   );
 }

@@ -40,3 +40,15 @@ test('offers to cover the card fee of a new donation, but not while editing a do
   expect(screen.getByRole('button', { name: 'Save changes' })).toBeTruthy();
   expect(getFeeCheckbox()).toBeNull();
 });
+
+test('an invalid amount receives the focus after every attempt', () => {
+  renderForm();
+  const field = screen.getByLabelText<HTMLInputElement>('Amount');
+  fireEvent.change(field, { target: { value: '12.50' } });
+  for (const name of ['Donate', 'Add to cart', 'Donate']) {
+    const button = screen.getByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+    expect(document.activeElement).toBe(field);
+  }
+});

@@ -565,11 +565,11 @@ test('a toast that is shown while its dialog closes is on the page', () => {
 });
 
 function CheckoutButton() {
-  const { checkOut, problem } = useCheckout('valley');
+  const { checkOut, error } = useCheckout('valley');
   return (
     <>
       <Button onClick={() => void checkOut([donationItem(25)])}>Pay</Button>
-      <Problem>{problem}</Problem>
+      <Problem>{error?.message}</Problem>
       <PaymentPanel orgId="valley" />
     </>
   );

@@ -3,6 +3,7 @@ import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
 import { handleSubmit } from '#web/forms/handle-submit.ts';
+import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -76,12 +77,8 @@ type PledgeFieldsProps = {
 };
 
 function PledgeFields({ id, form: { error, problem, fieldProps }, onSubmit }: PledgeFieldsProps) {
-  const formRef = useRef<HTMLFormElement>(null);
+  const formRef = useFocusOnError(error);
   useFocusOnFirstField(formRef);
-  useEffect(() => {
-    const input = error?.field && formRef.current?.elements.namedItem(error.field);
-    if (input instanceof HTMLElement) input.focus();
-  }, [error]);
   return (
     <form id={id} ref={formRef} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.pledge}>
       <p>{m.checkLetUsKnow()}</p>

@@ -1,4 +1,4 @@
-import { type RefObject, type SubmitEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { pagePath } from '#contract/pages.ts';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
@@ -9,6 +9,8 @@ import { describeRenewal } from '#domain/validate-cart.ts';
 import { m } from '#messages';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { CART_HASH, formatItemCount, useCart } from '#web/cart/cart-store.ts';
+import type { FormError } from '#web/forms/form-errors.ts';
+import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { NO_CHOICE, saveGiftChoice } from '#web/payment/gift-choice.ts';
@@ -62,12 +64,11 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
     editedItem ? { recurring: editedItem.recurring, interval: editedItem.recurringInterval ?? 1 } : ONCE,
   );
   const [choice, setChoice] = useState(NO_CHOICE);
-  const [amountProblem, setAmountProblem] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
+  const [amountError, setAmountError] = useState<FormError>();
+  const form = useFocusOnError(amountError);
   const runIfValid = (candidate: Donation, onItem: (item: CartItem) => void) => {
-    setAmountProblem(candidate.kind === 'problem' ? candidate.problem : undefined);
+    setAmountError(candidate.kind === 'problem' ? { field: 'amount', message: candidate.problem } : undefined);
     if (candidate.kind === 'item') onItem(candidate.item);
-    else input.current?.focus();
   };
   const donation = parseDonation(amount, recurrence);
   const items = donation.kind === 'item' ? [donation.item] : [];
@@ -93,16 +94,15 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
     else donate();
   };
   return (
-    <form onSubmit={submit} noValidate className={styles.form} aria-label={m.itemDonation()}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label={m.itemDonation()}>
       <RecurrenceField value={recurrence} onChange={setRecurrence} />
       <AmountField
         amount={amount}
         onAmount={(text) => {
           setAmount(text);
-          setAmountProblem(undefined);
+          setAmountError(undefined);
         }}
-        problem={amountProblem}
-        input={input}
+        problem={amountError?.message}
         typicalGrant={typicalGrant}
       />
       <div>
@@ -206,12 +206,11 @@ type AmountFieldProps = {
   amount: string;
   onAmount: (amount: string) => void;
   problem: string | undefined;
-  input: RefObject<HTMLInputElement | null>;
   typicalGrant: Cents | null;
 };
 
 /** The preset amounts (§9) and the field that they fill in (§2). */
-function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountFieldProps) {
+function AmountField({ amount, onAmount, problem, typicalGrant }: AmountFieldProps) {
   const parsedAmount = parseWholeDollars(amount);
   const name = useId();
   return (
@@ -233,7 +232,6 @@ function AmountField({ amount, onAmount, problem, input, typicalGrant }: AmountF
         ))}
       </fieldset>
       <NumberField
-        ref={input}
         label={m.donateAmount()}
         prefix="$"
         suffix=".00"

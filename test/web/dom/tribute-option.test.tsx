@@ -1,0 +1,48 @@
+import { cleanup, render, renderHook, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import '#web/payment/tribute-fields.tsx';
+import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
+import { NO_TRIBUTE, tributeStorage } from '#web/payment/tribute-storage.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+type Checkout = Parameters<typeof useTribute>[1];
+const NEW_CHECKOUT: Checkout = { error: undefined, clearError: () => {} };
+
+function Cart({ checkout }: { checkout: Checkout }) {
+  const tribute = useTribute('valley', checkout);
+  return (
+    <>
+      <button type="button">Remove</button>
+      <TributeOption tribute={tribute} />
+    </>
+  );
+}
+
+test('a saved tribute doesn’t stop the checkout while its fields load', () => {
+  tributeStorage('valley').save({ ...NO_TRIBUTE, kind: 'honor', name: 'Ada' });
+  const { result } = renderHook(() => useTribute('valley', NEW_CHECKOUT));
+  expect(result.current.validate()).toBe(true);
+});
+
+test('a rejected tribute takes the focus once, not after every change of the cart', async () => {
+  tributeStorage('valley').save({ ...NO_TRIBUTE, kind: 'honor', name: 'Ada' });
+  const rejectedCheckout = { ...NEW_CHECKOUT, error: { field: 'tribute.name', message: 'This name is too long.' } };
+  const { rerender } = render(<Cart checkout={rejectedCheckout} />);
+  expect(await screen.findByLabelText('Name of the person')).toBe(document.activeElement);
+  const button = screen.getByRole('button', { name: 'Remove' });
+  button.focus();
+  rerender(<Cart checkout={rejectedCheckout} />);
+  expect(document.activeElement).toBe(button);
+});
+
+test('a missing kind of tribute focuses the choices and describes them', async () => {
+  tributeStorage('valley').save({ ...NO_TRIBUTE, name: 'Ada' });
+  const error = { field: 'tribute.kind', message: 'Please choose one of these.' };
+  render(<Cart checkout={{ ...NEW_CHECKOUT, error }} />);
+  expect(await screen.findByLabelText('In honor of')).toBe(document.activeElement);
+  expect(screen.getByRole('group', { name: 'This gift is', description: error.message })).toBeTruthy();
+});
