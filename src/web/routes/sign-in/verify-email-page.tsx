@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
-import { failureMessage } from '#web/api/failure-message.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -14,6 +13,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
+import { LinkProgress } from './link-progress.tsx';
 import { getAddressAfterLogin } from './route.ts';
 import { PasswordForm, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -70,54 +70,57 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
 
 type EmailedCode = { code: string; returnTo: string | undefined };
 
-/** Redeems the code from an emailed link. @returns the problem, if it failed */
-function useVerification(code: string, onDone?: (person: Session) => Promise<void>): string | undefined {
+/** Redeems the code from an emailed link. Unless the code was rejected, the person can try again. */
+function useVerification(code: string, onDone?: (person: Session) => Promise<void>) {
   const api = useApi();
   const session = useSessionStore();
-  const [problem, setProblem] = useState<string>();
+  const { run, problem, isRejected } = useAttempt();
   const verify = async () => {
     const person = await session.open(await api.call('verifyAddress', { body: { code } }));
     await onDone?.(person);
   };
-  useOnce(() => void verify().catch((error: unknown) => setProblem(failureMessage(error))));
-  return problem;
+  const onRetry = () => void run(verify);
+  useOnce(onRetry);
+  return { problem, isRejected, onRetry };
 }
 
 /** Replaces the account's email with the address that received the link. */
 function ConfirmNewEmail({ code, returnTo }: EmailedCode) {
   const navigate = useNavigate();
   const toast = useToast();
-  const problem = useVerification(code, async (person) => {
+  const { isRejected, ...verification } = useVerification(code, async (person) => {
     await navigate(getAddressAfterLogin(person, returnTo), { replace: true });
     toast(m.accountEmailChanged({ email: person.email }));
   });
   return (
     <SignInFrame title={NEW_TITLE}>
-      {problem === undefined ? (
-        <output>{m.newEmailWorking()}</output>
-      ) : (
+      {isRejected ? (
         <>
-          <Problem tone="box">{problem}</Problem>
+          <Problem tone="box">{verification.problem}</Problem>
           <ButtonLink wide to={pagePath('account-page', {})}>
             {m.newEmailAgain()}
           </ButtonLink>
         </>
+      ) : (
+        <LinkProgress text={m.newEmailWorking()} {...verification} />
       )}
     </SignInFrame>
   );
 }
 
 function VerifyAddress({ code, returnTo }: EmailedCode) {
-  const problem = useVerification(code);
-  if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
+  const { isRejected, ...verification } = useVerification(code);
+  if (isRejected) return <SendVerification returnTo={returnTo} problem={verification.problem} />;
   return (
     <SignInFrame title={TITLE}>
-      <output>{m.verifyWorking()}</output>
+      <LinkProgress text={m.verifyWorking()} {...verification} />
     </SignInFrame>
   );
 }
 
-function SendVerification({ returnTo, problem: previousProblem }: { returnTo: string | undefined; problem?: string }) {
+type SendVerificationProps = { returnTo: string | undefined; problem?: string | undefined };
+
+function SendVerification({ returnTo, problem: previousProblem }: SendVerificationProps) {
   const api = useApi();
   const store = useSessionStore();
   const { email } = useSession();
