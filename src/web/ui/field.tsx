@@ -114,6 +114,6 @@ export function useDescription(customId: string | undefined, hint: ReactNode, er
   return {
     id,
     'aria-describedby': parts.length > 0 ? parts.join(' ') : undefined,
-    'aria-invalid': error === undefined ? undefined : true,
+    ...(error === undefined ? {} : { 'aria-invalid': true }),
   } as const;
 }

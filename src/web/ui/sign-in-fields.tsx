@@ -7,13 +7,10 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { TextField, type TextFieldProps } from './field.tsx';
 
-type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChange' | 'error'> & {
-  label?: string;
-  value: string;
-  onChange: (email: string) => void;
-};
+/** Props of a field that checks its text when it loses the focus. */
+type CheckedFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value'> & { label?: string; value: string };
 
-export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
+export function EmailField({ label = m.email(), value, ...rest }: CheckedFieldProps) {
   const errorProps = useErrorOnBlur(value.trim() === '' ? undefined : emailFailure(value));
   return (
     <TextField
@@ -26,7 +23,6 @@ export function EmailField({ label = m.email(), value, onChange, ...rest }: Emai
       type="email"
       label={label}
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
       {...errorProps}
     />
   );
@@ -73,24 +69,17 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
   );
 }
 
-type NewPasswordFieldProps = {
-  label?: string;
-  value: string;
-  onChange: (password: string) => void;
-};
-
 /** A new password, with its rules (§5, decisions §4). */
-export function NewPasswordField({ label = m.password(), value, onChange }: NewPasswordFieldProps) {
+export function NewPasswordField({ label = m.password(), value, ...rest }: CheckedFieldProps) {
   const errorProps = useErrorOnBlur(value === '' ? undefined : passwordFailure(value));
   return (
     <PasswordField
       label={label}
-      name="password"
+      {...rest}
       autoComplete="new-password"
       placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
       hint={m.passwordHint({ min: String(MIN_PASSWORD_LENGTH), advised: String(RECOMMENDED_PASSWORD_LENGTH) })}
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
       {...errorProps}
     />
   );

@@ -2,11 +2,15 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
+import type { Site } from '#contract/schemas/site.ts';
 import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type ApiClient, createApiClient } from '#web/api/client.ts';
+import { EmailSigninPage } from '#web/routes/sign-in/email-signin-page.tsx';
+import { LoginPage } from '#web/routes/sign-in/login-page.tsx';
+import { ResetPasswordPage } from '#web/routes/sign-in/reset-password-pages.tsx';
 import { SecondStepPage } from '#web/routes/sign-in/second-step-page.tsx';
-import { PasswordForm } from '#web/routes/sign-in/sign-in-form.tsx';
+import { SignupPage } from '#web/routes/sign-in/signup-page.tsx';
 import { requestConfirmation } from '#web/session/confirmation-dialog.tsx';
 import { announceConfirmation } from '#web/session/google-confirmation.ts';
 import { requestLogin } from '#web/session/login-dialog.tsx';
@@ -15,6 +19,7 @@ import { SIGNED_OUT } from '#web/session/session.ts';
 
 const PASSWORD = 'correct horse battery';
 const CODE = '123456';
+const FRAME = { org: undefined, site: { googleSignIn: false } as Site };
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -56,9 +61,8 @@ const NO_FACTOR = { passkey: null, secondFactor: null };
 const AUTHENTICATOR = { passkey: false, authenticator: true, recoveryCodes: false };
 
 type Form = {
-  /** Label of the field, and a value that the form sends. */
-  readonly field: string;
-  readonly value: string;
+  /** Values that the form sends, by the label of their field. A rejection focuses the last field. */
+  readonly values: Readonly<Record<string, string>>;
   readonly button: string;
   readonly open: (failure: Error) => Promise<unknown>;
 };
@@ -66,17 +70,33 @@ type Form = {
 const renderInPage = async (element: Parameters<typeof wrapInPublicPage>[0], responses = {}) =>
   render(wrapInPublicPage(element, { ...createPageContext(), api: createApi(responses) }));
 
+const LOGIN_PAGE: Form = {
+  values: { Email: person.email, Password: PASSWORD },
+  button: 'Login',
+  open: (signInWithPassword) =>
+    renderInPage(<LoginPage {...FRAME} returnTo={undefined} googleFailed={false} />, { signInWithPassword }),
+};
+
 const FORMS: Readonly<Record<string, Form>> = {
-  'the login page': {
-    field: 'Password',
-    value: PASSWORD,
-    button: 'Login',
-    open: (failure) =>
-      renderInPage(<PasswordForm email={person.email} onEmail={() => {}} onSignIn={() => Promise.reject(failure)} />),
+  'the login page': LOGIN_PAGE,
+  'the sign-up page': {
+    values: { Email: person.email, Password: PASSWORD },
+    button: 'Sign up',
+    open: (signUp) => renderInPage(<SignupPage returnTo={undefined} />, { signUp }),
+  },
+  'the form for a new password': {
+    values: { Password: PASSWORD },
+    button: 'Save new password',
+    open: (resetPassword) => renderInPage(<ResetPasswordPage code="c0de" />, { resetPassword }),
+  },
+  'an invitation': {
+    values: { 'Your name': 'Ada' },
+    button: 'Accept and log in',
+    open: (acceptInvitation) =>
+      renderInPage(<EmailSigninPage {...FRAME} code="c0de" returnTo={undefined} isInvitation />, { acceptInvitation }),
   },
   'the second step': {
-    field: 'Code',
-    value: CODE,
+    values: { Code: CODE },
     button: 'Continue',
     open: (finishSecondStep) =>
       renderInPage(
@@ -85,16 +105,14 @@ const FORMS: Readonly<Record<string, Form>> = {
       ),
   },
   'the login dialog': {
-    field: 'Password',
-    value: PASSWORD,
+    values: { Password: PASSWORD },
     button: 'Log in',
     open: async (signInWithPassword) => {
       void requestLogin({ api: createApi({ signInWithPassword }), person, signal: new AbortController().signal });
     },
   },
   'the confirmation dialog': {
-    field: 'Password',
-    value: PASSWORD,
+    values: { Password: PASSWORD },
     button: 'Confirm',
     open: async (confirmIdentity) => {
       const startConfirmation = { ...NO_FACTOR, methods: ['password'] };
@@ -104,9 +122,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-async function submitForm({ field, value, button, open }: Form, failure: Error): Promise<void> {
+async function submitForm({ values, button, open }: Form, failure: Error): Promise<void> {
   await act(() => open(failure));
-  type(field, value);
+  for (const [label, value] of Object.entries(values)) type(label, value);
   await act(async () => fireEvent.submit(getButton(button).form ?? document.body));
 }
 
@@ -114,12 +132,21 @@ test.each(Object.entries(FORMS))(
   '%s focuses a rejected input, and doesn’t send it again until it changes',
   async (_name, form) => {
     await submitForm(form, createProblem(422, 'wrong-password'));
-    expect(document.activeElement).toBe(screen.getByLabelText(form.field));
+    const [label, value] = Object.entries(form.values).at(-1) ?? ['', ''];
+    expect(document.activeElement).toBe(screen.getByLabelText(label));
     expect(getButton(form.button).disabled).toBe(true);
-    type(form.field, form.value.replaceAll('1', '2').replace('correct', 'another'));
+    type(label, `${value.slice(0, -1)}7`);
     expect(getButton(form.button).disabled).toBe(false);
   },
 );
+
+test('a rejected login can be sent again once the email changes in the form for a link', async () => {
+  await submitForm(LOGIN_PAGE, createProblem(422, 'wrong-password'));
+  expect(screen.getByText('Try something else.')).toBeTruthy();
+  type('Email', 'bea@example.org');
+  expect(screen.queryByText('Try something else.')).toBeNull();
+  expect(getButton('Login').disabled).toBe(false);
+});
 
 test.each(
   Object.entries(FORMS).flatMap(([name, form]) =>

@@ -32,15 +32,10 @@ export function PasswordDialog({ hasPassword, email, onChange, onClose }: Passwo
         <PasswordField
           label={m.passwordCurrent()}
           autoComplete="current-password"
-          value={currentPassword}
-          onChange={({ currentTarget }) => form.change({ currentPassword: currentTarget.value })}
+          {...form.fieldProps('currentPassword')}
         />
       )}
-      <NewPasswordField
-        label={m.passwordNew()}
-        value={password}
-        onChange={(newPassword) => form.change({ password: newPassword })}
-      />
+      <NewPasswordField label={m.passwordNew()} {...form.fieldProps('password')} />
       <p className={styles.note}>{m.passwordOtherDevices()}</p>
     </FormDialog>
   );
@@ -89,12 +84,7 @@ export function EmailDialog({ email, onSend, onClose }: EmailDialogProps) {
       onClose={onClose}
     >
       <p>{m.accountEmailLead()}</p>
-      <EmailField
-        label={m.accountEmailNew()}
-        name="email"
-        value={form.values.email}
-        onChange={(text) => form.change({ email: text })}
-      />
+      <EmailField label={m.accountEmailNew()} {...form.fieldProps('email')} />
       <p className={styles.note}>{m.accountEmailNote()}</p>
     </FormDialog>
   );
@@ -121,8 +111,7 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
         label={m.accountDeleteType({ word: DELETE_WORD })}
         autoComplete="off"
         autoCapitalize="none"
-        value={word}
-        onChange={({ currentTarget }) => form.change({ word: currentTarget.value })}
+        {...form.fieldProps('word')}
       />
     </FormDialog>
   );

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
-import type { FailureCode } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { failureMessage } from '#web/api/failure-message.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -18,6 +17,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
+import { LinkProgress } from './link-progress.tsx';
 import { getAddressAfterLogin } from './route.ts';
 import { EmailForm, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -63,20 +63,14 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const api = useApi();
   const session = useSessionStore();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [hasExpired, setHasExpired] = useState(false);
-  const { run, clear, ...attempt } = useAttempt();
+  const form = useForm({ initial: { name: '' }, fields: [] });
+  const { name } = form.values;
   const accept = async () => {
-    try {
-      const response = await api.call('acceptInvitation', { body: { code, name } });
-      getSignInEmailStorage().write(null);
-      await navigate(await finishSignIn(session, response, returnTo), { replace: true });
-    } catch (error) {
-      if (!isExpired(error)) throw error;
-      setHasExpired(true);
-    }
+    const response = await api.call('acceptInvitation', { body: { code, name } });
+    getSignInEmailStorage().write(null);
+    await navigate(await finishSignIn(session, response, returnTo), { replace: true });
   };
-  if (hasExpired) {
+  if (form.rejectionCode === 'link-invalid') {
     return (
       <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} footer={<p>{m.invitationAskAgain()}</p>}>
         <ButtonLink wide to={newLinkAddress(returnTo)}>
@@ -90,22 +84,13 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
       title={m.invitationTitle()}
       lead={orgName === undefined ? m.invitationLeadUnnamed() : m.invitationLead({ org: orgName })}
     >
-      <SignInForm
-        submitLabel={m.invitationAction()}
-        attempt={attempt}
-        isReady={name.trim() !== ''}
-        onSubmit={() => void run(accept)}
-      >
+      <SignInForm submitLabel={m.invitationAction()} form={form} isReady={name.trim() !== ''} onSubmit={accept}>
         <TextField
           label={m.invitationName()}
-          name="name"
           autoComplete="name"
           hint={m.invitationNameHint()}
-          value={name}
-          onChange={({ currentTarget }) => {
-            clear();
-            setName(currentTarget.value);
-          }}
+          aria-invalid={form.isRejected}
+          {...form.fieldProps('name')}
         />
       </SignInForm>
     </SignInFrame>
@@ -122,7 +107,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const navigate = useNavigate();
   const [savedEmail] = useState(() => getSignInEmailStorage().read());
   const [emailText, setEmailText] = useState('');
-  const [error, setError] = useState<unknown>();
+  const { run, problem, rejectionCode } = useAttempt();
   /** The email that didn't match the link. The person can try another email or request a new link. */
   const [rejectedEmail, setRejectedEmail] = useState<string>();
   const signIn = async (email: string) => {
@@ -139,39 +124,25 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       return;
     }
     await signIn(email).catch((failure: unknown) => {
-      if (isExpired(failure)) setRejectedEmail(emailText);
+      if (failure instanceof ApiProblem && failure.code === 'link-invalid') setRejectedEmail(emailText);
       throw failure;
     });
   };
-  const signInWithSavedEmail = async (email: string) => {
-    setError(undefined);
-    await signIn(email).catch(setError);
-  };
-  useOnce(() => void (savedEmail !== null && signInWithSavedEmail(savedEmail)));
-  const isOtherAddress = hasCode(error, 'link-other-address');
+  const signInWithSavedEmail = () => void (savedEmail !== null && run(() => signIn(savedEmail)));
+  useOnce(signInWithSavedEmail);
+  const isOtherAddress = rejectionCode === 'link-other-address';
   if (savedEmail !== null && !isOtherAddress) {
-    if (error === undefined) {
-      return (
-        <SignInFrame title={m.logIn()}>
-          <output>{m.signInWorking()}</output>
-        </SignInFrame>
-      );
-    }
-    return isExpired(error) ? (
-      <ExpiredLink email={savedEmail} returnTo={returnTo} />
-    ) : (
+    if (rejectionCode === 'link-invalid') return <ExpiredLink email={savedEmail} returnTo={returnTo} />;
+    return (
       <SignInFrame title={m.logIn()}>
-        <Problem tone="box">{failureMessage(error)}</Problem>
-        <Button wide onClick={() => void signInWithSavedEmail(savedEmail)}>
-          {m.tryAgain()}
-        </Button>
+        <LinkProgress text={m.signInWorking()} problem={problem} onRetry={signInWithSavedEmail} />
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
       title={m.logIn()}
-      lead={isOtherAddress ? failureMessage(error) : undefined}
+      lead={isOtherAddress ? problem : undefined}
       footer={
         <p>
           <RichText
@@ -190,14 +161,6 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       />
     </SignInFrame>
   );
-}
-
-function isExpired(error: unknown): boolean {
-  return hasCode(error, 'link-invalid');
-}
-
-function hasCode(error: unknown, code: FailureCode): boolean {
-  return error instanceof ApiProblem && error.code === code;
 }
 
 function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | undefined }) {

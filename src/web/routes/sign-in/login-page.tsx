@@ -1,8 +1,9 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { SitePageProps } from '#web/site/page.ts';
@@ -11,7 +12,7 @@ import { KeyIcon } from '#web/ui/key-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './sign-in.module.css';
-import { EmailForm, PasswordForm } from './sign-in-form.tsx';
+import { EmailForm, NO_CREDENTIALS, PasswordForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -26,7 +27,8 @@ const subscribeToNothing = () => () => {};
 
 /** All login methods (§2), with a single email field. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
-  const [email, setEmail] = useState('');
+  const form = useForm({ initial: NO_CREDENTIALS, fields: [] });
+  const { email } = form.values;
   const signIn = useSignIn(returnTo);
   const supportsPasskeys = useSyncExternalStore(
     subscribeToNothing,
@@ -51,17 +53,11 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
         submitLabel={m.signInLinkAction()}
         autoComplete="username"
         email={email}
-        onEmail={setEmail}
+        onEmail={(newEmail) => form.change({ email: newEmail })}
         onSend={sendLink}
       />
       <OrDivider />
-      <PasswordForm
-        title={m.signInPasswordTitle()}
-        sharesEmail
-        email={email}
-        onEmail={setEmail}
-        onSignIn={signIn.signInWithPassword}
-      />
+      <PasswordForm title={m.signInPasswordTitle()} sharesEmail form={form} onSignIn={signIn.signInWithPassword} />
       {supportsPasskeys && (
         <>
           <OrDivider />

@@ -5,7 +5,7 @@ import { formFailure } from '#domain/form-failures.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
@@ -110,22 +110,16 @@ export function ResetPasswordPage({ code: emailedCode }: { code: string | undefi
 }
 
 function NewPasswordForm({ onSave }: { onSave: (password: string) => Promise<void> }) {
-  const [password, setPassword] = useState('');
-  const { run, clear, ...attempt } = useAttempt();
+  const form = useForm({ initial: { password: '' }, fields: [] });
+  const { password } = form.values;
   return (
     <SignInForm
       submitLabel={m.resetSave()}
-      attempt={attempt}
-      isReady={passwordFailure(password) === undefined && attempt.problem === undefined}
-      onSubmit={() => void run(() => onSave(password))}
+      form={form}
+      isReady={passwordFailure(password) === undefined}
+      onSubmit={() => onSave(password)}
     >
-      <NewPasswordField
-        value={password}
-        onChange={(newPassword) => {
-          setPassword(newPassword);
-          clear();
-        }}
-      />
+      <NewPasswordField aria-invalid={form.isRejected} {...form.fieldProps('password')} />
     </SignInForm>
   );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { BodyInput, ResponseBody } from '#contract/schemas.ts';
 import { parseAuthenticatorCode, parseRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
@@ -156,34 +157,19 @@ type CodeFormProps = Pick<TextFieldProps, 'label' | 'hint' | 'autoComplete' | 'i
 };
 
 function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
-  const [code, setCode] = useState('');
-  const { run, clear, rejectionCode, ...attempt } = useAttempt();
-  const input = useRef<HTMLInputElement>(null);
-  const send = async () => {
-    if (await run(() => onSend(code))) return;
-    // Typing replaces the code.
-    input.current?.focus();
-    input.current?.select();
-  };
+  const form = useForm({ initial: { code: '' }, fields: [] });
+  const { code } = form.values;
   return (
-    <SignInForm
-      submitLabel={m.secondStepContinue()}
-      attempt={attempt}
-      isReady={isReady(code) && rejectionCode === undefined}
-      onSubmit={() => void send()}
-    >
+    <SignInForm submitLabel={m.secondStepContinue()} form={form} isReady={isReady(code)} onSubmit={() => onSend(code)}>
       <TextField
         {...field}
-        ref={input}
-        name="code"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        value={code}
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value);
-          clear();
-        }}
+        aria-invalid={form.isRejected}
+        // Typing replaces a rejected code.
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        {...form.fieldProps('code')}
       />
     </SignInForm>
   );

@@ -1,9 +1,13 @@
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { MIN_PASSWORD_LENGTH } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import type { SubmittableForm } from '#web/forms/form-dialog.tsx';
+import { handleSubmit } from '#web/forms/handle-submit.ts';
+import { type Action, useAttempt } from '#web/forms/use-attempt.ts';
+import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
+import type { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -15,28 +19,32 @@ type SignInFormProps = {
   title?: string | undefined;
   submitLabel: string;
   kind?: 'dark' | 'outline';
-  attempt: { readonly busy: boolean; readonly problem: string | undefined };
+  form: SubmittableForm & { readonly isRejected: boolean };
   /** True if all values are valid. */
   isReady: boolean;
-  onSubmit: () => void;
+  onSubmit: Action<unknown>;
   children: ReactNode;
   footer?: ReactNode;
 };
 
-/** Shows an error above its button, which is enabled once the values are valid (§4, §8). */
+/**
+ * Shows an error above its button, which is enabled once the values are valid (§4, §8). A rejection disables the button
+ * until something changes, and focuses the field that has `aria-invalid`.
+ */
 export function SignInForm(props: SignInFormProps) {
-  const { title, submitLabel, kind = 'dark', attempt, isReady, onSubmit, children, footer } = props;
-  const { busy, problem } = attempt;
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady) onSubmit();
-  };
+  const { title, submitLabel, kind = 'dark', form, isReady, onSubmit, children, footer } = props;
+  const { busy, error, problem, isRejected, submit } = form;
+  const formRef = useFocusOnError(error);
+  const canSubmit = isReady && !isRejected;
+  const submitIfReady = handleSubmit(() => {
+    if (canSubmit) void submit(onSubmit);
+  });
   return (
-    <form onSubmit={handleSubmit} noValidate className={styles.form} aria-label={title}>
+    <form ref={formRef} onSubmit={submitIfReady} noValidate className={styles.form} aria-label={title}>
       <div className={styles.fields}>{children}</div>
       <Problem tone="box">{problem}</Problem>
       <div className={styles.formFoot}>
-        <Button type="submit" kind={kind} wide busy={busy} disabled={!isReady}>
+        <Button type="submit" kind={kind} wide busy={busy} disabled={!canSubmit}>
           {submitLabel}
         </Button>
         {footer}
@@ -64,17 +72,18 @@ export function EmailForm(props: EmailFormProps) {
     <SignInForm
       title={title}
       submitLabel={submitLabel}
-      attempt={attempt}
+      // After a rejected link, the button sends a new one to the same address.
+      form={{ ...attempt, isRejected: false, submit: run }}
       isReady={isEmail(address)}
-      onSubmit={() => void run(() => onSend(address))}
+      onSubmit={() => onSend(address)}
     >
       <EmailField
         label={label}
         name="email"
         autoComplete={autoComplete}
         value={email}
-        onChange={(newEmail) => {
-          onEmail(newEmail);
+        onChange={({ currentTarget }) => {
+          onEmail(currentTarget.value);
           clear();
         }}
       />
@@ -86,33 +95,25 @@ type PasswordFormProps = {
   title?: string;
   /** True if another form on the page has the email field. */
   sharesEmail?: boolean;
-  email: string;
-  onEmail: (email: string) => void;
-  onSignIn: (credentials: { email: string; password: string }) => Promise<void>;
+  form: ReturnType<typeof useForm<Credentials, never>>;
+  onSignIn: (credentials: Credentials) => Promise<void>;
 };
 
-/** Login by email and password (§2). A rejection disables the button until something changes (§8). */
-export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSignIn }: PasswordFormProps) {
-  const [password, setPassword] = useState('');
-  const [attemptedEmail, setAttemptedEmail] = useState(email);
-  const attempt = useAttempt();
-  const field = useRef<HTMLInputElement>(null);
-  const address = email.trim();
-  const isSameEmail = attemptedEmail === email;
-  const problem = isSameEmail ? attempt.problem : undefined;
-  const isRejected = isSameEmail && attempt.rejectionCode !== undefined;
-  const logIn = async () => {
-    setAttemptedEmail(email);
-    if (!(await attempt.run(() => onSignIn({ email: address, password })))) field.current?.focus();
-  };
+type Credentials = { readonly email: string; readonly password: string };
+export const NO_CREDENTIALS: Credentials = { email: '', password: '' };
+
+/** Login by email and password (§2). */
+export function PasswordForm({ title, sharesEmail = false, form, onSignIn }: PasswordFormProps) {
+  const { password } = form.values;
+  const email = form.values.email.trim();
   return (
     <SignInForm
       title={title}
       submitLabel={m.navLogin()}
       kind={sharesEmail ? 'outline' : 'dark'}
-      attempt={{ busy: attempt.busy, problem }}
-      isReady={isEmail(address) && password.length >= MIN_PASSWORD_LENGTH && !isRejected}
-      onSubmit={() => void logIn()}
+      form={form}
+      isReady={isEmail(email) && password.length >= MIN_PASSWORD_LENGTH}
+      onSubmit={() => onSignIn({ email, password })}
       footer={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
           {m.forgotPassword()}
@@ -127,23 +128,18 @@ export function PasswordForm({ title, sharesEmail = false, email, onEmail, onSig
           autoComplete="username"
           aria-hidden="true"
           tabIndex={-1}
-          value={email}
-          onChange={({ currentTarget }) => onEmail(currentTarget.value)}
+          value={form.values.email}
+          onChange={({ currentTarget }) => form.change({ email: currentTarget.value })}
         />
       ) : (
-        <EmailField name="email" autoComplete="username" value={email} onChange={onEmail} />
+        <EmailField autoComplete="username" {...form.fieldProps('email')} />
       )}
       <PasswordField
-        ref={field}
         label={m.password()}
-        name="password"
         autoComplete="current-password"
         placeholder={m.passwordPlaceholder({ min: String(MIN_PASSWORD_LENGTH) })}
-        value={password}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value);
-          attempt.clear();
-        }}
+        aria-invalid={form.isRejected}
+        {...form.fieldProps('password')}
       />
     </SignInForm>
   );

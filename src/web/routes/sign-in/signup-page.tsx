@@ -4,7 +4,7 @@ import { formatLinkLifetime } from '#domain/email-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
-import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -58,32 +58,25 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
 const EMPTY_SIGN_UP: SignUpDraft = { email: '', name: '', password: '' };
 
 function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<void> }) {
-  const [draft, setDraft] = useState(EMPTY_SIGN_UP);
-  const { run, clear, ...attempt } = useAttempt();
-  const change = (changes: Partial<SignUpDraft>) => {
-    setDraft((previous) => ({ ...previous, ...changes }));
-    clear();
-  };
-  const trimmedDraft = { ...draft, email: draft.email.trim(), name: draft.name.trim() };
-  const isValid = isEmail(trimmedDraft.email) && passwordFailure(draft.password) === undefined;
+  const form = useForm({ initial: EMPTY_SIGN_UP, fields: [] });
+  const { email, name, password } = form.values;
+  const draft = { email: email.trim(), name: name.trim(), password };
   return (
     <SignInForm
       submitLabel={m.signUp()}
-      attempt={attempt}
-      isReady={isValid && attempt.problem === undefined}
-      onSubmit={() => void run(() => onSignUp(trimmedDraft))}
+      form={form}
+      isReady={isEmail(draft.email) && passwordFailure(password) === undefined}
+      onSubmit={() => onSignUp(draft)}
     >
-      <EmailField name="email" autoComplete="username" value={draft.email} onChange={(email) => change({ email })} />
+      <EmailField autoComplete="username" {...form.fieldProps('email')} />
       <TextField
         label={m.name()}
         hint={m.signUpNameHint()}
-        name="name"
         autoComplete="name"
         maxLength={MAX_NAME_LENGTH}
-        value={draft.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        {...form.fieldProps('name')}
       />
-      <NewPasswordField value={draft.password} onChange={(password) => change({ password })} />
+      <NewPasswordField aria-invalid={form.isRejected} {...form.fieldProps('password')} />
     </SignInForm>
   );
 }

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import { formatLinkLifetime } from '#domain/email-links.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -15,7 +16,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useOnce } from '#web/ui/use-once.ts';
 import { LinkProgress } from './link-progress.tsx';
 import { getAddressAfterLogin } from './route.ts';
-import { PasswordForm, SuccessMessage } from './sign-in-form.tsx';
+import { NO_CREDENTIALS, PasswordForm, SuccessMessage } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEmailedCode, useSignIn } from './use-sign-in.ts';
 
@@ -48,7 +49,7 @@ export function VerifyEmailPage({ returnTo, code: emailedCode, isNew }: VerifyEm
 }
 
 function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnTo' | 'isNew'>) {
-  const [email, setEmail] = useState('');
+  const form = useForm({ initial: NO_CREDENTIALS, fields: [] });
   const { signInWithPassword } = useSignIn(returnTo);
   return (
     <SignInFrame
@@ -63,7 +64,7 @@ function SignInToVerify({ returnTo, isNew }: Pick<VerifyEmailPageProps, 'returnT
         </p>
       }
     >
-      <PasswordForm email={email} onEmail={setEmail} onSignIn={signInWithPassword} />
+      <PasswordForm form={form} onSignIn={signInWithPassword} />
     </SignInFrame>
   );
 }
