@@ -14,6 +14,9 @@ export const CELLS = {
   checkout: ['ask', 'thanks'],
 } as const;
 
+/** Cells per organization. */
+export const CELL_COUNT = Object.values(CELLS).flat().length;
+
 export type CellPage = keyof typeof CELLS;
 export type CellName<P extends CellPage = CellPage> = (typeof CELLS)[P][number];
 

@@ -1,3 +1,4 @@
+import { CELL_COUNT } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
@@ -15,5 +16,5 @@ export const CELLS_PAGES: readonly PageRoute[] = [
 
 /** All cells as visitors see them on pages in this language. */
 export function cellsQuery(api: ApiClient, orgId: string, language: Language) {
-  return callQuery(api, 'readCells', { params: { orgid: orgId }, query: { language } });
+  return callQuery(api, 'readCells', { params: { orgid: orgId }, query: { language, max: CELL_COUNT } });
 }
