@@ -1,4 +1,5 @@
 // @spec decisions.3
+// Slow because each gift is paid at the provider before it is refunded or disputed.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 // @spec decisions.3 decisions.4
+// Slow because its gifts are paid, renewed, and changed at the provider.
 import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
