@@ -27,7 +27,7 @@ test('stylesheets use four breakpoints, and colors only from the tokens', async 
   expect(styles.flatMap(({ file, text }) => findStylesheetViolations(file, text))).toEqual([]);
 });
 
-test('stylesheets use no variables that no stylesheet defines', async () => {
+test('stylesheets use only variables that a stylesheet defines', async () => {
   const files = (await readdir('src/web', { recursive: true })).filter((file) => file.endsWith('.css'));
   const styles = (await Promise.all(files.map((file) => readFile(`src/web/${file}`, 'utf8')))).join('\n');
   expect(findUndefinedVariables(styles)).toEqual([]);

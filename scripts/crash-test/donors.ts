@@ -12,7 +12,7 @@ type CrowdOptions = {
   readonly shownAsPaid: Set<string>;
   /** True if another recurring gift is allowed. */
   readonly canAddRecurringGift: () => boolean;
-  /** Actions of the provider's customers, banks, and merchant. */
+  /** Actions by the provider's customers, banks, and merchant. */
   readonly providerActions: readonly (() => Promise<void>)[];
 };
 

@@ -43,7 +43,7 @@ export function makePrintable(text: string): string {
 /** A dot followed directly by letters, as in example.org and Dr.Smith, which many mail programs turn into links. */
 const ADDRESS_LIKE = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
 
-/** Common endings of domain names. */
+/** Common top-level domains. */
 export const DOMAIN_ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk';
 
 const ADDRESS_PATTERNS: readonly RegExp[] = [

@@ -54,7 +54,7 @@ test('editors resolve a payment of the wrong amount with a note, and admins see 
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Resolve' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('$5.00 is resolved')).toBeVisible();
+  await expect(page.getByText('Resolved $5.00')).toBeVisible();
   await expect(section).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.reload();

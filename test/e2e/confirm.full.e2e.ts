@@ -60,7 +60,9 @@ test('a refund asks for the password first, and declining loses nothing typed', 
   await expect(page.getByRole('dialog')).toContainText('Meant to give less');
 });
 
-test('a first password requires an emailed code, and a later download the password', async ({ page }) => {
+test('setting a first password requires an emailed code, and later downloads require the password', async ({
+  page,
+}) => {
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home/account');

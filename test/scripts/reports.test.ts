@@ -148,7 +148,7 @@ test('two tests with the same name must both pass when repeated', () => {
   expect(mergeRetry(firstRun, retry)).toEqual({ results: firstRun, flaky: [] });
 });
 
-test('a file that loads on retry is replaced by its tests', () => {
+test('when a file loads on retry, its tests replace its failure', () => {
   const first = [result('a', 'sums', 'skipped'), result('a', '', 'failed'), result('b', 'adds', 'passed')];
   const results = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
   expect(mergeRetry(first, results)).toEqual({ results: [result('b', 'adds', 'passed'), ...results], flaky: ['a'] });

@@ -55,7 +55,7 @@ function OpenItems({ items, zone, checkoutPath, onResolve, onResolveClick }: Ope
         <Icon name="info" /> {attentionTitle(items.length)}
       </h2>
       <p className={styles.lead}>
-        Some of this money doesn’t match a gift, so it isn’t in the totals, or a donor’s bank is questioning it. Look it
+        Some of this money doesn’t match a gift and isn’t in the totals. The rest is disputed by a donor’s bank. Look it
         up at the card processor, refund it or work it out with the donor, and then resolve it here.
       </p>
       <ItemList>
@@ -139,7 +139,7 @@ function useAttention(items: readonly AttentionItem[], onResolve: AttentionSecti
   const resolve = async (item: AttentionItem, note: string) => {
     await onResolve?.(item, note);
     setItemToResolve(undefined);
-    toast(`${formatItemAmount(item)} is resolved`);
+    toast(`Resolved ${formatItemAmount(item)}`);
   };
   return {
     openItems: items.filter(({ resolution }) => resolution === null),

@@ -3,7 +3,7 @@ import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREF
 import type { TimeZone } from '#domain/days.ts';
 import { formatDate } from '#web/ui/text.ts';
 
-/** Explains why a payment could not be applied, by the server's reason. */
+/** Explains the server's reason why a payment could not be applied. */
 const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   amount: 'The amount doesn’t match its checkout.',
   currency: 'The currency doesn’t match its checkout.',

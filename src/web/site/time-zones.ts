@@ -13,7 +13,7 @@ const US_TIME_ZONES: Readonly<Record<TimeZone, string>> = {
   'America/Puerto_Rico': 'Puerto Rico (Atlantic)',
 };
 
-const AREA_LABELS: Readonly<Record<string, string>> = { America: 'Americas', Indian: 'Indian Ocean', UTC: 'No place' };
+const AREA_LABELS: Readonly<Record<string, string>> = { America: 'Americas', Indian: 'Indian Ocean', UTC: 'Other' };
 
 /** All time zones that the browser supports, and the current one, grouped by area. */
 export function groupTimeZones(current: TimeZone): readonly SelectGroup[] {

@@ -30,7 +30,7 @@ const PROFILE_TEXT_FIELDS: readonly ProfileTextField[] = ['name', 'story'];
 type ProfileField = ProfileTextField | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXT_FIELDS, 'file'];
 
-export function mapProfileTexts(read: (field: ProfileTextField) => string): ProfileTexts {
+export function readProfileTexts(read: (field: ProfileTextField) => string): ProfileTexts {
   return { name: read('name'), story: read('story') };
 }
 
@@ -47,8 +47,8 @@ export function isSameProfile(a: ProfileValues, b: ProfileValues): boolean {
   return isSameChoice && PROFILE_TEXT_FIELDS.every((field) => a[field] === b[field]);
 }
 
-/** Adds the texts and the gift consents to a multipart form (§7). */
-export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'shownAs'>): void {
+/** Adds the texts and the consent choices to a multipart form (§7). */
+export function appendProfileFields(form: FormData, values: Omit<ProfileValues, 'shownAs'>): void {
   for (const field of PROFILE_TEXT_FIELDS) form.set(field, values[field]);
   form.set('showsPounds', String(values.showsPounds));
   form.set('showsHomes', String(values.showsHomes));
@@ -57,7 +57,7 @@ export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'sho
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
 
 /**
- * Problems of a profile, by field (§5). A profile that isn't shown has no required fields (decisions §5), but fields that
+ * Problems with a profile, by field (§5). A profile that isn't shown has no required fields (decisions §5), but fields that
  * are filled in must be valid.
  * @param hasPhoto whether the story already has a photo
  */

@@ -152,7 +152,7 @@ test('an open dispute is shown and changes no allocation', async () => {
   });
 });
 
-test('test payments fund no home in live mode', async () => {
+test('test payments don’t fund homes in live mode', async () => {
   const { checkoutId } = await addGift(db, orgId);
   const testPayment = { orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
   const testEntry = {

@@ -42,7 +42,7 @@ type RefundInput = { entryid?: string; amount?: number; reason?: string; request
 
 async function requestRefund(checkoutId: string, input: RefundInput = {}) {
   const { entryid } = input.entryid === undefined ? await readPayment(checkoutId) : { entryid: input.entryid };
-  const body = { requestid: randomUUID(), reason: 'Given twice', ...input, entryid };
+  const body = { requestid: randomUUID(), reason: 'Duplicate gift', ...input, entryid };
   return call(app, 'refundPayment', { params: { orgid: orgId, checkoutid: checkoutId }, as: edith, body });
 }
 
@@ -215,7 +215,7 @@ test('the second charge of a monthly gift can be refunded alone', async () => {
 test('an unreachable provider leaves the refund unrecorded, and a reason is required', async () => {
   const gift = await payCart();
   const { entryid } = await readPayment(gift.id);
-  const refundRequest = { requestid: randomUUID(), entryid, reason: 'Given twice' };
+  const refundRequest = { requestid: randomUUID(), entryid, reason: 'Duplicate gift' };
   const depsWithFailure = {
     ...deps,
     payments: { ...deps.payments, refund: async () => new Failure('payment-unavailable') },
@@ -245,7 +245,7 @@ test('a payment can’t be refunded through a different, deleted, or other organ
   expect(readOutcome(await requestRefund(otherGift.id, { entryid }))).toEqual([404, 'payment-not-found']);
   const otherOrg = await addOrg(db);
   const otherEditor = await signIn(deps, { editorOf: [otherOrg], email: 'eve@example.net' });
-  const body = { requestid: randomUUID(), entryid, reason: 'Given twice' };
+  const body = { requestid: randomUUID(), entryid, reason: 'Duplicate gift' };
   const params = { orgid: orgId, checkoutid: gift.id };
   expect(readOutcome(await call(app, 'refundPayment', { params, as: otherEditor, body }))).toEqual([403, 'forbidden']);
   const otherOrgRequest = { params: { orgid: otherOrg, checkoutid: gift.id }, as: otherEditor, body };

@@ -148,7 +148,7 @@ test('doesn’t add a visitor’s gift to any story', async () => {
   expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
-test('a payer who later signs in with an offsetter here isn’t asked for a story', async () => {
+test('a payer who later signs in and already has a story in this organization isn’t asked for one', async () => {
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });

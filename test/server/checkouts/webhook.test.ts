@@ -203,7 +203,7 @@ test.each([{ statuses: ['processing', 'paid'] }, { statuses: ['paid', 'processin
 );
 
 /** Applies a payment's event while another event about it arrives. @returns the number of requests for the charge */
-async function applyDuringReport(sendReport: () => Promise<string>) {
+async function applyWhileEventArrives(sendReport: () => Promise<string>) {
   const { payments } = setup.deps;
   let requestCount = 0;
   let checkCount = 0;
@@ -233,11 +233,11 @@ async function readLastEventOfType(type: string): Promise<string> {
   return JSON.stringify(data[0]);
 }
 
-test('a fully reported page needs no second request to the provider', async () => {
+test('a full page of payments that were all reported needs no second request to the provider', async () => {
   const { body, id: checkoutId } = await payWithoutReport();
   const chargeEvent = await readLastEventOfType('charge.updated');
   await postWebhook(body, buildSignatureHeader(body));
-  expect(await applyDuringReport(async () => chargeEvent)).toBe(0);
+  expect(await applyWhileEventArrives(async () => chargeEvent)).toBe(0);
   expect(await readStoredEvent(JSON.parse(chargeEvent).id)).toMatchObject({
     outcome: 'recorded',
     checkout_id: checkoutId,
@@ -248,7 +248,7 @@ test('a refund reported while its payment is recorded isn’t lost', async () =>
   const initialCents = await setup.readTotalCents();
   const { body, paymentUrl } = await payWithoutReport();
   await postWebhook(body, buildSignatureHeader(body));
-  const requestCount = await applyDuringReport(async () => {
+  const requestCount = await applyWhileEventArrives(async () => {
     await provider.stripe.refunds.create({ charge: await provider.readChargeId(paymentUrl) });
     return readLastEventOfType('charge.refunded');
   });
@@ -310,7 +310,7 @@ test.each([
   ['signed, but not an event', () => sendSigned('{"hello":"world"}')],
   ['signed, but not JSON', () => sendSigned('hello')],
   ['empty', () => sendSigned('')],
-])('a report %s is rejected and counts nothing', async (_title, deliverReport) => {
+])('a report %s is rejected and isn’t counted', async (_title, deliverReport) => {
   const initialCents = await setup.readTotalCents();
   const { body } = await payWithoutReport();
   const response = await deliverReport(body);
@@ -320,7 +320,7 @@ test.each([
 });
 
 test.each([-301, 301])(
-  'a signature %i seconds off our clock is rejected as untimely and counts nothing',
+  'a signature %i seconds off our clock is rejected for its time and isn’t counted',
   async (seconds) => {
     const initialCents = await setup.readTotalCents();
     const { body } = await payWithoutReport();
@@ -575,7 +575,7 @@ test('a stored unhandled event is applied by a version that handles its type', a
   expect(await readPaymentStatus(checkoutId)).toBe('paid');
 });
 
-test('an event that failed five times needs attention with its money until it’s applied', async () => {
+test('an event that failed five times stays on the attention list with its amount until it’s applied', async () => {
   const [gift] = await reportGifts(1);
   const eventId: string = JSON.parse(gift?.body ?? '{}').id;
   const readSession = async () => {

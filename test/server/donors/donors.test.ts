@@ -153,7 +153,7 @@ test('the list shows first and last gift, this year, and lifetime, without retur
   ]);
 });
 
-test('the list can be searched, ordered, and read in pages', async () => {
+test('the list can be searched, sorted, and paged', async () => {
   for (const [name, amount] of [
     ['Zoe Zed', 10],
     ['Abe Allen', 30],
@@ -295,7 +295,7 @@ test('gifts belong to the corrected address once its owner confirms', async () =
   const address = `hope-${randomUUID()}@example.org`;
   const { checkoutId, ledgerEntryId } = await addDonorGift({ email: 'hope@exampel.org', display_name: 'Hope' });
   const donorid = (await listDonors())[0]?.id ?? '';
-  const body = { email: address, postalAddress: '', reason: 'A typing error' };
+  const body = { email: address, postalAddress: '', reason: 'Typo' };
   await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
   expect(jobs.findPayloads(sendGiftsClaimEmail)).toContainEqual({ orgId: orgid, donorId: donorid, email: address });
   const hope = await signIn(deps, { email: address });
@@ -322,7 +322,7 @@ test('gifts keep their original address if the owner of the corrected address de
   const address = `ira-${randomUUID()}@example.org`;
   await addDonorGift({ email: 'ira@example.org' });
   const donorid = (await listDonors())[0]?.id ?? '';
-  const body = { email: address, postalAddress: '', reason: 'A typing error' };
+  const body = { email: address, postalAddress: '', reason: 'Typo' };
   await call(app, 'correctDonor', { params: { orgid, donorid }, as: tess, body });
   const stranger = await signIn(deps, { email: address });
   await call(app, 'claimGifts', { params: { orgid, donorid }, as: stranger, body: { mine: false } });
@@ -357,7 +357,7 @@ test('a spreadsheet lists all donors', async () => {
   expect(lines[1]).toMatch(/^Joe,,"4 Ash St\nIthaca",no,2026-05-02,2026-05-02,1,10.50,0.00,10.50,,,0,/);
 });
 
-test('a spreadsheet’s line count includes all of more than 10,000 donors', async () => {
+test('the line count of a spreadsheet is correct for more than 10,000 donors', async () => {
   await sql`
     insert into donors (id, org_id, gifts, amount_cents, first_gift_at, last_gift_at)
     select ${`${orgid}-`} || number, ${orgid}, 1, 2500, now(), now() from generate_series(1, 10002) number`.execute(

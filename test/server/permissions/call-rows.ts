@@ -219,7 +219,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const { checkoutId, ledgerEntryId: entryId } = await gift();
     return {
       params: { orgid, checkoutid: checkoutId },
-      body: { requestid: randomUUID(), entryid: entryId, reason: 'Given twice' },
+      body: { requestid: randomUUID(), entryid: entryId, reason: 'Duplicate gift' },
     };
   }),
   readAttention: row('checkouts.read', roles, orgParams),

@@ -165,7 +165,7 @@ test('each page links to itself in all languages', async () => {
   expect(entries).toHaveLength(2);
 });
 
-test('an empty list has no part', async () => {
+test('an empty list is split into zero parts', async () => {
   const setStatus = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await setStatus('hidden');

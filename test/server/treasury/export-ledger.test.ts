@@ -166,7 +166,7 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   const awardeeId = await addStory(db, 'awardees', testFund.orgid, { name: 'The Okafor family' });
   await addGrant(db, testFund.orgid, { awardeeId, stage: 'paid' });
   const { checkoutId, ledgerEntryId } = await addGift(db, testFund.orgid);
-  const returnRow = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
+  const returnRow = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Duplicate gift' } as const;
   const id = `re_${testFund.orgid}`;
   const row = { ...returnRow, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
   await db.kysely.insertInto('payment_returns').values(row).execute();
@@ -180,7 +180,7 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
   expect(linesOfKind('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
   expect(linesOfKind('refund')).toMatchObject([
-    { Name: 'Paula Payer', Reason: 'Given twice', 'Gift entry id': ledgerEntryId },
+    { Name: 'Paula Payer', Reason: 'Duplicate gift', 'Gift entry id': ledgerEntryId },
   ]);
   expect(linesOfKind('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
   expect(linesOfKind('reversal')).toMatchObject([

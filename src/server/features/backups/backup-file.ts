@@ -81,7 +81,7 @@ async function* addHeaderAndHash(header: Buffer, source: AsyncIterable<Buffer>):
 
 /**
  * Reads a backup. The checksum is verified first, so that no record of a damaged backup is used.
- * @param acceptsUnencrypted whether to read an unencrypted backup although a key is set: anyone who can write to the
+ * @param acceptsUnencrypted whether to read an unencrypted backup even though a key is set: anyone who can write to the
  *   backup folder or bucket could have made it
  * @throws UnreadableBackupError
  */
@@ -100,7 +100,7 @@ export async function* readBackupFile(
   const body: Readable = createReadStream(file, { start: header.length, end: size - HASH_BYTES - 1 });
   const plainStream = key ? Readable.from(decrypt(body, key, header), { objectMode: false }) : body;
   const gunzip = createGunzip();
-  // An error of either stream destroys gunzip, so the loop below throws it.
+  // An error in either stream destroys gunzip, so the loop below throws it.
   const pipe = pipeline(plainStream, gunzip).catch((error: unknown) => void gunzip.destroy(error as Error));
   let isComplete = false;
   try {

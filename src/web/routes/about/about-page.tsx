@@ -12,9 +12,9 @@ import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import styles from './about.module.css';
+import { NumbersLink } from './numbers-link.tsx';
 import people from './people.module.css';
 import type { AboutData } from './route.ts';
-import { SeeNumbers } from './see-numbers.tsx';
 
 /** Describes the fund and its parent, with contact details (§1). */
 export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
@@ -29,7 +29,7 @@ export function AboutPage({ org, site, cells }: OrgPageProps & AboutData) {
             text={m.aboutSeeFaqs()}
             tags={{ faq: (words) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link> }}
           />{' '}
-          <SeeNumbers orgId={org.id} />
+          <NumbersLink orgId={org.id} />
         </p>
         {org.homeCity && (
           <figure className={styles.map}>

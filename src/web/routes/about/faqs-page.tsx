@@ -12,8 +12,8 @@ import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './about.module.css';
+import { NumbersLink } from './numbers-link.tsx';
 import type { FaqData } from './route.ts';
-import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & FaqData) {
@@ -30,7 +30,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgPageProps & Faq
           <h2 className={visuallyHidden.hidden}>{m.faqAnswers()}</h2>
           <CellText cell={{ ...questions, html: collapseAnswers(questions.html) }} className={styles.answers} />
           <p className={styles.numbers}>
-            <SeeNumbers orgId={org.id} /> <HelpLink orgId={org.id} />
+            <NumbersLink orgId={org.id} /> <HelpLink orgId={org.id} />
           </p>
           <p className={styles.source}>
             {site.publicUrl + localizeAddress(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}

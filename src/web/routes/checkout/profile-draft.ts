@@ -5,12 +5,12 @@ import { createStore } from '#web/browser/create-store.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
 import { getTabText, type TabText } from '#web/browser/safe-storage.ts';
 import {
-  addProfileTexts,
+  appendProfileFields,
   listMissingFields,
-  mapProfileTexts,
   PROFILE_FIELDS,
   type ProfileProblems,
   type ProfileValues,
+  readProfileTexts,
   validateProfile,
 } from '#web/stories/profile-fields.tsx';
 import { formatList } from '#web/ui/text.ts';
@@ -21,7 +21,7 @@ export type ProfileDraft = ProfileValues & { readonly email: string };
 
 export const EMPTY_PROFILE: ProfileDraft = {
   email: '',
-  ...mapProfileTexts(() => ''),
+  ...readProfileTexts(() => ''),
   shownAs: 'full',
   showsPounds: false,
   showsHomes: false,
@@ -56,7 +56,7 @@ export function buildProfileForm(
   form.set('email', draft.email);
   form.set('shownAs', draft.shownAs);
   if (receiptKey !== undefined) form.set('receipt', receiptKey);
-  addProfileTexts(form, draft);
+  appendProfileFields(form, draft);
   // Append the photo last so the server reads all other fields first.
   if (photo) form.set('file', photo);
   return form;
@@ -111,7 +111,7 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
   const shownAs = SHOWN_AS.find((candidate) => candidate === readText('shownAs')) ?? EMPTY_PROFILE.shownAs;
   return {
     email: readText('email'),
-    ...mapProfileTexts(readText),
+    ...readProfileTexts(readText),
     shownAs,
     showsPounds: storedDraft.showsPounds === true,
     showsHomes: storedDraft.showsHomes === true,

@@ -10,7 +10,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import {
-  addProfileTexts,
+  appendProfileFields,
   isSameProfile,
   listMissingFields,
   PROFILE_FIELDS,
@@ -97,7 +97,7 @@ export function hasOffsetterChanged(
 export function buildOffsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   const form = new FormData();
   form.set('orgid', orgId);
-  addProfileTexts(form, draft);
+  appendProfileFields(form, draft);
   form.set('shownAs', draft.shownAs);
   // Append the photo last so the server reads all other fields first.
   if (draft.file) form.set('file', draft.file);

@@ -97,7 +97,7 @@ export function replaceFirstPage(loadedStories: LoadedStories, firstPage: Loaded
   };
 }
 
-/** The list with the next page. A story that moved between the two requests is listed once. */
+/** Appends the next page to the list. A story that moved between the two requests is listed once. */
 export function appendPage(loadedStories: LoadedStories, page: LoadedPage<Profile>): LoadedStories {
   const listedIds = new Set([...loadedStories.firstPage.items, ...loadedStories.laterStories].map(({ id }) => id));
   return {

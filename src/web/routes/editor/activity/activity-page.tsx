@@ -23,7 +23,7 @@ export function ActivityPage({ org, view }: OrgPageProps & ActivityData) {
       title="Activity"
       subtitle={`A permanent record of who changed what at ${org.name}.${
         can('editors.manage')
-          ? ' Network addresses of the team are kept for 90 days.'
+          ? ' The team’s IP addresses are kept for 90 days.'
           : ' You see only what your role allows.'
       }`}
     >

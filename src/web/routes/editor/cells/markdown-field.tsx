@@ -92,7 +92,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
   );
 }
 
-/** Replaces part of the text. The browser can undo the change where it supports that. */
+/** Replaces part of the text. People can undo the change in browsers that support it. */
 export function replaceInTextarea(
   textarea: HTMLTextAreaElement,
   replacement: TextReplacement,

@@ -25,7 +25,7 @@ export type CustomFactorDraft = {
 
 export const EMPTY_CUSTOM_FACTOR: CustomFactorDraft = { value: '', publisher: '', year: '', address: '' };
 
-/** The form's choices; an empty text means the default. */
+/** The form's choices; an empty string means the default. */
 export type FactorsDraft = {
   readonly fuels: '' | NonNullable<FactorChoice['fuels']>;
   readonly flights: '' | NonNullable<FactorChoice['flights']>;
@@ -99,7 +99,7 @@ export function findCustomFactorProblems(
   return problemsByField({
     value: findValueProblem(name, value),
     publisher: publisher.trim() === '' ? 'Who published it?' : undefined,
-    year: isYear ? undefined : `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.`,
+    year: isYear ? undefined : `Enter a year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.`,
     address: isUrl(address.trim()) ? undefined : 'Enter the web address of the source, beginning with https://.',
   });
 }

@@ -49,7 +49,7 @@ function collectProblems<Field extends string>(
   return problems;
 }
 
-/** Rules of a calculator field. */
+/** Validation rules for a calculator field. */
 export type AmountLimits = {
   /** Far above any real trip or bill, but low enough for exact arithmetic. */
   readonly maximum: number;
