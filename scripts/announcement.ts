@@ -14,7 +14,7 @@ export function buildAnnouncement(config: AnnouncedSettings, url: string): strin
     lines.push(`  Settle slow bank debits at ${url}/sandbox/debits`);
   }
   if (smtpUrl) {
-    // The sample's people can't receive real email.
+    // People in the sample data can't receive real email.
     lines.push(`  Log in at ${url}/login`);
     lines.push('  The addresses in ADMIN_EMAILS become admins when they log in.');
   } else {

@@ -27,7 +27,7 @@ async function listBackups({ to }: NonNullable<Config['backup']>): Promise<void>
 }
 
 async function backUp(config: Config): Promise<void> {
-  // Doesn't migrate, since backups are also made before updates.
+  // Doesn't run migrations, since backups are also made before updates.
   const db = await openExisting(config, COMMAND_LOG);
   try {
     const deps = createBackupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });

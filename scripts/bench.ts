@@ -1,4 +1,4 @@
-// npm run bench -- webhooks: runs a benchmark on a scratch database, which takes minutes.
+// npm run bench -- webhooks: runs a benchmark on a scratch database. Takes several minutes.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
   lighthouse: () => import('./bench/lighthouse.ts'),

@@ -3,8 +3,8 @@ import { buildMessages } from './build/build.ts';
 import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/checks.ts';
 
 /**
- * `npm run check`: checks to run before a commit, in about a minute. `npm test` adds all other API tests, the lint
- * rules that need types, and the browser journeys.
+ * `npm run check`: runs the pre-commit checks in about a minute. `npm test` adds all other API tests, the lint rules
+ * that need types, and the browser journeys.
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
 const unitTests: Check = ['rules', ...VITEST, '--project', 'rules', '--project', 'browser'];

@@ -21,7 +21,7 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   }
 }
 
-/** Provides job queues. The running server performs the queued jobs, such as emails. */
+/** Provides job queues. The running server performs the queued jobs, such as sending emails. */
 export async function withJobs<T>(db: Database, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
   const jobs = await openQueues(db, COMMAND_LOG, QUEUED_JOBS);
   try {
@@ -31,7 +31,7 @@ export async function withJobs<T>(db: Database, work: (deps: CommandDeps) => Pro
   }
 }
 
-/** Prints the operator's message for a use case's failure or an error, and sets the exit status. */
+/** Prints the operator's message for an error or a use case's failure, and sets the exit status. */
 export function printOutcomeFailure(error: unknown): void {
   printFailure(error instanceof Failure ? new Error(failureSentence(error)) : error);
 }

@@ -16,7 +16,7 @@ try {
   const { stripe, publicUrl } = readConfig({ ...settings, [SECRET_NAME]: settings[SECRET_NAME] ?? ANY_WEBHOOK_SECRET });
   if (stripe.kind === 'sandbox') throw new ConfigError('Set STRIPE_SECRET_KEY first.');
   if (publicUrl === undefined) throw new ConfigError('Set PUBLIC_URL first. Stripe sends events to it.');
-  // Stripe shows the secret only once, so check first that it can be stored.
+  // Stripe shows the secret only once, so first check that it can be stored.
   if (!values.print) await readSettingsFileOwner(SECRET_NAME).catch(suggestPrinting);
   const { secretKey, apiBase } = stripe;
   const webhookUrl = publicUrl + WEBHOOK_PATH;

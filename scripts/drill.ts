@@ -24,8 +24,8 @@ import { formatComparison, formatProviderDifference } from './provider/compariso
 import { describeOutage, type ProviderDeps, withProvider } from './provider/with-provider.ts';
 import { getUsage, parseCommand, printFailure } from './usage.ts';
 
-// npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
-// provider, and verifies the books. Changes neither the server's books nor the provider, and only stores the drill's
+// npm run drill: restores the last backup (or a FILE) into a scratch folder, recovers later payments from the payment
+// provider, and verifies the books. Changes neither the server's books nor the provider, and stores only the drill's
 // result, so the server may keep running. With --database, uses and changes a copy that was restored by other means.
 const { values, positionals } = parseCommand('drill', {
   options: { database: { type: 'string' } },
@@ -43,7 +43,7 @@ const drill: { backup: string; backupAt: string | null; isRestored: boolean; pro
 };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
-// If run by root, PostgreSQL runs under another account, which must be able to enter this folder.
+// If root runs the drill, PostgreSQL runs under another account, which must be able to enter this folder.
 await fs.chmod(scratch, 0o711);
 try {
   if (restoredUrl !== undefined && positionals.length > 0) throw new ConfigError(getUsage('drill'));

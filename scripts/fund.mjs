@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The first version that runs TypeScript directly. */
 const MIN_NODE_VERSION = 24;
-/** The same exit status as in src/server/config.ts: restarting doesn't help. */
+/** The same exit status as in src/server/config.ts: restarting won't help. */
 const INVALID_SETTINGS_STATUS = 78;
 const COMMANDS_WITHOUT_SETTINGS = ['set-up', 'healthy'];
 
@@ -46,7 +46,8 @@ if (needsSettings && !existsSync('.env') && !settings.some((setting) => process.
     `There are no settings: ${process.cwd()} contains no file .env, and NODE_ENV is not set. Go to the folder that contains the file, or create it: ${root}install`,
   );
 }
-// Code compiled by the previous start halves the start time. A release includes it, since its folder is often read-only.
+// Reusing code compiled by the previous start halves startup time. A release includes it, since its folder is often
+// read-only.
 modules.enableCompileCache?.({ directory: path.join(root, 'build/compiled'), portable: true });
 const script = path.join(root, commands[name].script);
 process.argv.splice(1, process.argv.length, script, ...args);

@@ -1,4 +1,4 @@
-// Plain JavaScript without packages, since this runs before anything is installed, on the machine's own Node.
+// Plain JavaScript without dependencies, since this runs before anything is installed, on the machine's own Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.installed-from');
 
-/** Node 24 from npm's `node` package, independent of the installed version. */
+/** Node 24 from npm's `node` package, independent of the machine's own Node. */
 export const node24 = path.join(
   root,
   'node_modules',

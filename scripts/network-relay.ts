@@ -5,13 +5,13 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export type NetworkRelay = {
   /** URL of the other server through the relay. */
   readonly url: string;
-  /** Stops forwarding data but keeps and accepts connections, like a frozen machine. */
+  /** Stops forwarding data but keeps existing connections and accepts new ones, like a frozen machine. */
   freeze(): void;
   thaw(): void;
   /** Ends all connections and rejects new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Ends all connections, and accepts and closes new ones, like a TCP proxy without a backend. */
+  /** Ends all connections, then accepts new ones and closes them immediately, like a TCP proxy without a backend. */
   disconnectServer(): void;
   reconnectServer(): void;
   /** Connections accepted so far. */
@@ -45,7 +45,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       sockets.add(client);
       client.on('error', () => {});
       client.on('close', () => sockets.delete(client));
-      // An unread socket doesn't close.
+      // A socket doesn't close until its data is read.
       client.resume().end();
       return;
     }

@@ -15,7 +15,7 @@ import { describeOutage, type ProviderDeps, withProvider } from './provider/with
 import { getUsage, parseCommand, printFailure } from './usage.ts';
 import { valueOrThrow } from './value-or-throw.ts';
 
-/** The provider doesn't know the numbers of receipts for checks or from an earlier recovery. */
+/** The provider has no record of receipt numbers for checks or from an earlier recovery. */
 const LAST_RECEIPT_HINT =
   'Add --last-receipt with the highest receipt number that was mailed or printed, so that no number is used twice. Search the emails sent since the backup, including receipts for checks. Use 0 if there are none.';
 

@@ -21,7 +21,7 @@ const NEXT_STEPS = formatUsage([
   ['verify-ledger --provider', 'must find no differences'],
 ]);
 
-// npm run restore: docs/recovery.md.
+// npm run restore: restores a backup (docs/recovery.md).
 try {
   const { values, positionals } = parseCommand('restore', {
     options: { replace: { type: 'boolean' }, stopped: { type: 'boolean' }, unencrypted: { type: 'boolean' } },

@@ -10,8 +10,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const [script, ...args] = process.argv.slice(2);
 ensureInstalled();
-// Like deploy/fund for a release: a small nursery and a limited heap halve the memory, and code compiled by the previous
-// start halves the start time.
+// Like deploy/fund for a release: a small nursery and a limited heap halve memory use, and code compiled by the
+// previous start halves startup time.
 const isServerProcess = script === 'start.ts';
 const flags = isServerProcess ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
 const settings = isServerProcess
@@ -27,7 +27,7 @@ const child = spawn(node24, [...flags, path.join(root, 'scripts', script ?? ''),
     PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
   },
 });
-// npm exits on a signal without forwarding the signal. Our parent process then changes.
+// npm exits on a signal without forwarding it, which changes the parent process.
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -3,7 +3,7 @@ import { ConfigError, SETTINGS_FILE } from '#server/config.ts';
 import { formatSettings } from './set-up/questions.ts';
 
 /**
- * Stores a setting in the file `.env` of the current folder, and keeps the file's owner and mode.
+ * Stores a setting in the `.env` file of the current folder, and keeps the file's owner and mode.
  * @throws ConfigError if the settings come from the environment
  */
 export async function saveSetting(name: string, value: string): Promise<void> {

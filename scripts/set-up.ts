@@ -26,8 +26,8 @@ const USAGE = `./install [--answers FILE] [--folder FOLDER] [--database postgres
   --compose      writes settings for compose.yaml next to that file
   --skip-doctor  doesn't test the settings`;
 
-// ./install, in a release: asks for the settings, creates the webhook at Stripe, and writes the settings to the file .env in a
-// folder outside the program.
+// ./install, in a release: asks for the settings, creates the webhook at Stripe, and writes the settings to a `.env`
+// file in a folder outside the program.
 try {
   const { values } = parseArgs({
     options: {

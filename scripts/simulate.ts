@@ -13,7 +13,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '60' },
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
-    // One worker per core, and one more to use the CPU while another waits for the database.
+    // One worker per core, plus one to use the CPU while another waits for the database.
     workers: { type: 'string', default: String(availableParallelism() + 1) },
   },
 });

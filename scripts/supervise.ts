@@ -7,7 +7,7 @@ const FIRST_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
 /** A server that ran this long has started successfully. */
 const MIN_STABLE_MS = 10 * 60_000;
-/** Restarts in a row: about eight minutes of attempts. */
+/** Maximum number of consecutive restarts: about eight minutes of attempts. */
 const MAX_RESTARTS = 12;
 
 type Timing = {
@@ -20,14 +20,14 @@ const SYSTEM_TIMING: Timing = {
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
 };
 
-/** Runs the server with the same output, settings, and memory limits. The server ends when this process ends. */
+/** Runs the server with the same output, settings, and memory limits. The server exits when this process ends. */
 export function spawnServer(script: string): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, script], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
 }
 
 /**
- * Keeps a server running: restarts it after a crash, with growing pauses, and gives up after too many crashes in a row.
- * A signal to this process stops the server, too.
+ * Keeps a server running: restarts it after a crash, with increasing delays, and gives up after too many crashes in a
+ * row. A signal to this process also stops the server.
  * @returns the exit status: the server's, if its settings are invalid or it was stopped
  */
 export async function supervise(
@@ -62,7 +62,7 @@ export async function supervise(
 
 /** @returns the exit status, or the signal that ended the process */
 async function waitForExit(child: ChildProcess, shutdownSignal: AbortSignal): Promise<number | string> {
-  // A terminal also sends its signals to the server. SIGTERM isn't mistaken for a second Ctrl+C.
+  // A terminal also sends its signals to the server. Unlike SIGINT, SIGTERM isn't mistaken for a second Ctrl+C.
   const stop = () => void child.kill('SIGTERM');
   shutdownSignal.addEventListener('abort', stop);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

@@ -1,3 +1,3 @@
-/** `npm run test:all`: `npm test` with all test files in full. */
+/** `npm run test:all`: runs `npm test` with every test file in full. */
 process.env.TEST_ALL = '1';
 await import('./test.ts');

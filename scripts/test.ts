@@ -97,7 +97,7 @@ async function retryFailures(vitest: Report, playwright: Report): Promise<Report
 async function runLongChecks(): Promise<TestResult[]> {
   const crashTest: Check = ['crash test', process.execPath, 'scripts/crash-test.ts', '--rounds', '6', '--every', '6'];
   const corpora: Check = ['hostile corpora', 'vitest', 'run', '--config', 'test/corpora/vitest.config.ts'];
-  // Side by side, since both often wait: for restarts, and for browsers.
+  // Run concurrently, since both spend much of their time waiting: for restarts, and for browsers.
   if (process.env.CORPORA_DIR) return (await Promise.all([runChecks([crashTest]), runChecks([corpora])])).flat();
   console.log('Skipped hostile corpora: CORPORA_DIR is not set');
   return [

@@ -18,7 +18,7 @@ test('every source file follows the house rules', async () => {
 /** The widths at which the layout changes: a small phone, the specified mobile breakpoint, a tablet, and a laptop. */
 const BREAKPOINTS: readonly number[] = [360, 576, 960, 1260];
 
-test('stylesheets use four breakpoints, and colors only from the tokens', async () => {
+test('stylesheets use only four breakpoints and take colors only from the tokens', async () => {
   const files = (await readdir('src/web', { recursive: true })).filter((file) => file.endsWith('.css'));
   const styles = await Promise.all(
     files.map(async (file) => ({ file, text: await readFile(`src/web/${file}`, 'utf8') })),

@@ -61,7 +61,10 @@ function findPaths(markdown: string): string[] {
   return [...codeSpans, ...linkTargets.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
 }
 
-/** Looks for a path from the root or from the page, or for a file name, and for the heading after `#`. */
+/**
+ * Checks that a file exists, by its path from the root or the page or by its file name, and that it has the heading
+ * after `#`.
+ */
 async function referenceExists(page: string, pathReference: string): Promise<boolean> {
   const [file = '', anchor] = pathReference.split('#');
   const target = file === '' ? page : [file, path.join(path.dirname(page), file)].find((each) => existsSync(each));

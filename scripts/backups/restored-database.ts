@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 
 type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'migrateDatabaseUrl'>;
 
-/** Settings for another database. @param url by default, the embedded database in the data folder */
+/** Database settings for a URL. @param url by default, the embedded database in the data folder */
 export function toDatabaseSettings(url: string | undefined): DatabaseSettings {
   return { databaseUrl: url, databaseListenUrl: undefined, migrateDatabaseUrl: undefined };
 }

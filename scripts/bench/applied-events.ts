@@ -44,7 +44,7 @@ export async function areEventsApplied({ kysely }: Database, eventCount: number)
   return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === eventCount;
 }
 
-/** For comparison: the same payloads, inserted into a scratch table with one commit each. */
+/** Baseline: inserts the same payloads into a scratch table, with one commit each. */
 export async function measureBareInserts(url: string, payloads: readonly string[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY });
   try {

@@ -9,7 +9,7 @@ export type OpenPagesData = {
   readonly url: string;
   readonly orgId: string;
   readonly pageCount: number;
-  /** Paths that a page refetches after a change. The first path's response shows the gift. */
+  /** Paths that a page refetches after a change. The first path's response contains the gift. */
   readonly paths: readonly string[];
 };
 

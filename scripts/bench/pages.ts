@@ -17,7 +17,7 @@ import { withTestServer } from './test-server.ts';
 const ROUNDS = 7;
 const REQUESTS = 4000;
 const WARM_UP_ROUNDS = 3;
-/** Far below today's ratios, so a lower ratio means a defect. */
+/** Well below current ratios, so a lower ratio means a defect. */
 const MIN_RATIO = 0.2;
 
 const HOME_PATH = '/orgs/sample';

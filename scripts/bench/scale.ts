@@ -24,9 +24,9 @@ type Counts = {
 const listBenchOrgIds = (count: number) => Array.from({ length: count }, (_, index) => `bench-${index + 1}`);
 
 /**
- * Measures gifts applied and pages served per second by 1, 2, and 4 processes on one server, for 1 and 100 organizations.
- * Prints speeds relative to one process, and gifts relative to single inserts. More processes than CPU cores can't be
- * faster.
+ * Measures gifts applied and pages served per second by 1, 2, and 4 processes on one machine, for 1 and 100
+ * organizations. Prints speeds relative to one process, and gifts relative to single inserts. More processes than CPU
+ * cores don't increase the speed.
  *
  * @returns whether the books are exact
  */

@@ -31,7 +31,10 @@ import { withTestServer } from './test-server.ts';
 
 const GOALS = { acceptedPerSecond: 500, p99Ms: 100, appliedPerSecond: 300, recoverySeconds: 60 };
 const HOUR_MS = 60 * 60_000;
-/** The server fetches more events when half of its 32 slots are free, so it is busy only with at least 16 pending ones. */
+/**
+ * The server fetches more events when half of its 32 slots are free, so it is busy only if at least 16 events are
+ * pending.
+ */
 const BUSY_THRESHOLD = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
@@ -126,7 +129,9 @@ async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   return isExact && isExactAfterRecovery;
 }
 
-/** Starts the server after gifts were paid while it was down. None of their events were delivered. */
+/**
+ * Measures recovery after the server was down: none of the events for the gifts paid during the outage were delivered.
+ */
 async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
   const count = sizes.missed / EVENTS_PER_GIFT;
   await payGifts(db, provider.store, { count, paidAt: new Date() });

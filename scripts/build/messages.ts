@@ -74,7 +74,7 @@ function findPlaceholders(message: Message): string[] {
 }
 
 async function openProject(catalogs: ReadonlyMap<string, Catalog>): Promise<InlangProject> {
-  // Imported here so that starting with an up-to-date build doesn't load them.
+  // Imported here so that these packages aren't loaded if the build is up to date.
   const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
   const { default: plugin } = await import('@inlang/plugin-message-format');
   const project = await loadProjectInMemory({
@@ -111,7 +111,10 @@ function exportOneLanguage(files: Files, language: string): Files {
   return Object.fromEntries(entries);
 }
 
-/** Plural forms in the compiler plugin's format. "other" covers every form not listed: Spanish has one for millions. */
+/**
+ * Plural forms in the compiler plugin's format. "other" covers every form not listed, such as the Spanish form for
+ * millions.
+ */
 function toPluralFormat(catalog: Catalog): object {
   const entries = Object.entries(catalog).map(([key, message]) => {
     if (typeof message === 'string') return [key, message];
@@ -124,8 +127,8 @@ function toPluralFormat(catalog: Catalog): object {
 }
 
 /**
- * Minifies the messages, because Node keeps the source text of all modules in memory. Most of that text is comments by
- * the compiler, and a single character beyond Latin-1 doubles a module's memory.
+ * Minifies the messages, because Node keeps the source text of all modules in memory. Most of that text is
+ * compiler-generated comments, and a single character beyond Latin-1 doubles a module's memory.
  */
 async function minifyAll(files: Files): Promise<Files> {
   const { minify } = await import('vite');

@@ -10,7 +10,7 @@ import { replaceFolder } from './replace-folder.ts';
 import { runScript } from './run-script.ts';
 
 export const WEB_FOLDER = 'build/web';
-/** Code with which the server renders pages. */
+/** Folder of the code that renders pages on the server. */
 const RENDERER_FOLDER = 'build/renderer';
 /** A running server keeps serving the previous build until the new folders replace it. */
 const WEB_DRAFT = 'build/web.new';

@@ -20,7 +20,10 @@ export async function createOrganization(db: Database): Promise<void> {
 /** Events that a server acknowledged, and checkouts that a browser showed as paid. */
 type Confirmations = { readonly acknowledged: ReadonlySet<string>; readonly shownAsPaid: ReadonlySet<string> };
 
-/** @returns a sentence for each kind of broken promise */
+/**
+ * @returns a sentence for each kind of broken promise: acknowledged events that were lost, and checkouts that were
+ * shown as paid but aren't counted
+ */
 export async function findBrokenPromises(
   { kysely }: Database,
   { acknowledged, shownAsPaid }: Confirmations,

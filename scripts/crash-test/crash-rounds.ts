@@ -33,7 +33,7 @@ import { type ServerProcess, spawnServer } from './server-process.ts';
 
 /**
  * server: `kill -9` of one server. stop: SIGTERM to one server, which is then replaced. start: `kill -9` of a starting
- * server, then of the next. disk: the database's disk fills up, and empties again.
+ * server, then of the next. disk: the database's disk fills up and is then emptied.
  */
 export const KILLS = ['server', 'stop', 'start', ...DATABASE_KILLS, ...DATABASE_HALTS, 'disk'] as const;
 export type Kill = (typeof KILLS)[number];
@@ -47,7 +47,7 @@ export type Setup = {
   readonly killsPerCheck: number;
   /** Kinds of kills, in turn. */
   readonly kills: readonly Kill[];
-  /** Seed for the times of the kills. */
+  /** Seed for the timing of the kills. */
   readonly seed: string;
   /** Duration of an outage or freeze. */
   readonly haltMs: number;
@@ -64,11 +64,11 @@ const MAX_STREAM_MS = 400;
 /** Longest time from a start to the kill. */
 const MAX_START_MS = 2000;
 const RESPONSE_TIMEOUT_MS = 5000;
-/** Limit for a liveness check while the database is down. */
+/** Time limit for a liveness check while the database is down. */
 const MAX_LIVENESS_MS = 2000;
 /** Time until the servers detect the outage. */
 const FIRST_REJECTION_TIMEOUT_MS = 8000;
-/** Limit for serving again after the database is back up. */
+/** Time limit for serving requests again after the database is back up. */
 const MAX_RECOVERY_MS = 2000;
 const MAX_STOP_MS = 15_000;
 const ALIVE_TIMEOUT_MS = 60_000;
@@ -411,7 +411,7 @@ async function readTotal(url: string): Promise<number> {
 }
 
 /**
- * Differences that remain after all events were applied. No event reports an account fee: a job posts it soon after the
+ * Differences that remain after all events were applied. Account fees have no event; a job posts them soon after the
  * restart.
  */
 async function findFinalDifferences(test: CrashTest): Promise<string[]> {

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type EmailSink = {
   readonly url: string;
-  /** Counts distinct emails, and lists the beginnings of the subjects of duplicates. */
+  /** Counts distinct emails, and lists the start of each duplicate's subject. */
   countEmails(): { readonly emails: number; readonly duplicates: readonly string[] };
   close(): Promise<void>;
 };

@@ -9,7 +9,10 @@ const DISPUTE_SHARE = 0.1;
 /** Limits the number of renewals per month. */
 const MAX_SUBSCRIPTIONS = 25;
 
-/** Endless activity of the merchant and banks at the provider: refunds, settled or failed debits, and disputes. */
+/**
+ * Simulates ongoing activity by the merchant and banks at the provider: refunds, settled or failed debits, and
+ * disputes.
+ */
 export function createProviderActions(url: string, store: Store): (() => Promise<void>)[] {
   const findPendingDebit = store.db.prepare(
     "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",

@@ -23,7 +23,7 @@ const DROP_SHARE = 0.03;
 const MAX_COPIES = 3;
 const TIMEOUT_MS = 15_000;
 
-/** Network between the provider and the webhook, which reorders, duplicates, and drops events. */
+/** Simulated network between the provider and the webhook that reorders, duplicates, and drops events. */
 export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   let acknowledgedIds = new Set<string>();
   let acknowledgedCount = 0;

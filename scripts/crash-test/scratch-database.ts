@@ -11,7 +11,8 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
 /**
- * `connection` terminates one connection. `backend` kills one backend process (`kill -9`), which restarts all of them.
+ * `connection` terminates one connection. `backend` kills one backend process (`kill -9`), which makes PostgreSQL
+ * restart all of them.
  */
 export const DATABASE_KILLS = ['connection', 'backend', 'postgres'] as const;
 export type DatabaseKill = (typeof DATABASE_KILLS)[number];
@@ -26,7 +27,7 @@ export type ScratchDatabase = {
   kill(target: DatabaseKill): Promise<void>;
   /** Takes the database down. @returns a function that brings it back and resolves once it responds */
   halt(halt: DatabaseHalt): Promise<() => Promise<void>>;
-  /** The disk with the data, if it can be filled up. */
+  /** The data disk, if the test can fill it up. */
   readonly disk: SmallDisk | undefined;
   close(): Promise<void>;
 };

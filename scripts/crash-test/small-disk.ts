@@ -17,7 +17,7 @@ const SIZE_MB = 1000;
 /** Creates a folder and mounts the disk there. */
 export async function mountSmallDisk(folder: string, owner?: { readonly uid: number }): Promise<SmallDisk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The folder belongs to root if there is no owner, and PostgreSQL's user must be able to enter it.
+  // If there is no owner, the folder belongs to root, but PostgreSQL's user must be able to enter it.
   const access = owner ? ['mode=0700', `uid=${owner.uid}`] : ['mode=0711'];
   const options = [`size=${SIZE_MB}m`, ...access];
   await run('mount', ['-t', 'tmpfs', '-o', options.join(), 'crash-test', folder]);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 
-// A separate process that runs a PostgreSQL server until stdin closes, which happens even when the tests are killed.
-// If the tests started the server directly, it would outlive them.
+// A separate process that runs a PostgreSQL server until stdin closes, which happens even if the tests are killed. If
+// the tests started the server directly, it would outlive them.
 const [folder = '', postgres = '', uid, gid, mode, ...options] = process.argv.slice(2);
 const user = uid ? { uid: Number(uid), gid: Number(gid) } : {};
 const RESTART_MS = 50;

@@ -12,7 +12,7 @@ import { createScratchFolder } from '../scratch-folder.ts';
 export type PostgresServer = {
   /** URL over TCP. */
   readonly url: string;
-  /** URL over a Unix socket, which takes a tenth less CPU time; over TCP on Windows. */
+  /** URL over a Unix socket, which takes 10% less CPU time; over TCP on Windows. */
   readonly socketUrl: string;
   stop(): Promise<void>;
   /** `kill -9`. A durable server restarts immediately. */
@@ -28,7 +28,7 @@ type PostgresOptions = {
   readonly isDurable?: boolean;
   /** Runs before the data folder is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
-  /** Starts it as a standby without a primary. `pg_promote()` makes it the primary. */
+  /** Starts the server as a standby without a primary. `pg_promote()` makes it the primary. */
   readonly isStandby?: boolean;
   /** Additional settings for postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -129,7 +129,7 @@ async function runServer(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : folder,
     max_connections: 200,
-    // Unusual values, since no code may depend on these settings.
+    // Unusual values, because no code may depend on these settings.
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',

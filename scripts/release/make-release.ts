@@ -9,7 +9,7 @@ import { listScripts } from './list-scripts.ts';
 import { measureMegabytes } from './measure-megabytes.ts';
 import { copyPreviousAssets } from './previous-assets.ts';
 
-/** Folders needed at run time, in addition to the commands' scripts. The build contains the web client. */
+/** Folders needed at run time, in addition to the commands' scripts. The build includes the web client. */
 const RELEASE_FOLDERS = [
   'src/domain',
   'src/contract',
@@ -40,11 +40,11 @@ export type ReleaseOptions = {
   readonly previous?: string | undefined;
   /** Commit that the release is made from, empty if unknown. */
   readonly commit: string;
-  /** Includes Node, for machines without it or with another version. */
+  /** Includes Node, for machines that lack it or have another version. */
   readonly withNode: boolean;
 };
 
-/** Makes a folder from the build that runs on any machine with this platform, even if the folder is read-only. */
+/** Makes a folder from the build that runs on any machine with the same platform, even if the folder is read-only. */
 export async function makeRelease({ to, previous, commit, withNode }: ReleaseOptions) {
   const stagingFolder = `${to}.new`;
   await rm(stagingFolder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Folder of files that Vite names by their content, so they never change. */
+/** Folder of files that Vite names by a hash of their content, so they never change. */
 const ASSETS_FOLDER = 'assets';
 /** File that stores when each file of an earlier build was replaced. */
 const RECORD_FILE = '.vite/replaced.json';

@@ -15,13 +15,13 @@ import { sampleOrg } from './sample-org.ts';
 
 const ORG = { id: sampleOrg.id, timeZone: sampleOrg.time_zone } as const;
 
-/** Work that is left to do in the last past month. */
+/** Unfinished work in the most recent past month. */
 const UNDEPOSITED_CHECKS = 2;
 const UNMARKED_LINES = 1;
 
 /**
- * Compares each month with the bank statement on its last day, deposits its checks, and closes it. The last past month stays
- * open, with some work left to do.
+ * Compares each month with the bank statement on its last day, deposits its checks, and closes it. The most recent past
+ * month stays open, with some unfinished work.
  */
 export async function compareWithBank(tx: Transaction<Tables>, { deps, editorId, now }: SampleContext): Promise<void> {
   const { first, last } = await readMonths(tx, ORG, now);

@@ -73,7 +73,7 @@ const grantSchema = z.strictObject({
   otherFunding: z.number().default(0),
   otherFundingSource: z.string().default(''),
   publicFields: z.array(z.enum(GRANT_FIELDS)),
-  /** Age of each step in days. */
+  /** Number of days since each step. */
   ago: z.strictObject({
     applied: z.number(),
     promised: z.number().optional(),

@@ -20,7 +20,7 @@ export type SampleGift = {
   readonly items: readonly CartItem[];
   readonly payerName: string;
   readonly payerEmail: string;
-  /** Key of the sample offsetter who gave it. */
+  /** Key of the sample offsetter who gave the gift. */
   readonly offsetterKey?: string;
   /** Key of the payment that this renewal belongs to. */
   readonly renewalOf?: string;

@@ -65,7 +65,7 @@ export async function insertOffsetters(
     const profileGifts = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
     return {
       ...toStoryRow(profile),
-      // Half of them agreed to publish their pounds.
+      // Half of the offsetters agreed to publish their pounds.
       shows_pounds: index % 2 === 0,
       shows_homes: index % 2 === 0,
       email: profileGifts[0]?.payerEmail ?? `${profile.key}@example.org`,

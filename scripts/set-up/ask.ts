@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { describeProblem, findProblems, type Question, type Settings } from './questions.ts';
 
 /**
- * Asks each question until the answer is valid. Doesn't show secrets as they are typed.
+ * Asks each question until the answer is valid. Hides secrets as they are typed.
  * @throws Error if the input ends before the last answer
  */
 export async function askAll(questions: readonly Question[]): Promise<Settings> {

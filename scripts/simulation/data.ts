@@ -26,8 +26,8 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
 const VACUUM_INTERVAL = 8;
 
 /**
- * Creates an organization, an editor, and a few donors in an empty database. The organization is created at a whole second,
- * like all objects at the provider, so that no fee is older than the organization.
+ * Creates an organization, an editor, and a few donors in an empty database. The organization's creation time is a
+ * whole second, like that of all objects at the provider, so that no fee is older than the organization.
  * @returns a function that resets the data
  */
 export async function prepareDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {

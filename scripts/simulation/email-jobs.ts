@@ -11,7 +11,7 @@ import { EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { Job } from '#server/jobs/define-job.ts';
 import type { SimulatedApp } from './simulated-app.ts';
 
-/** Runs the pending jobs without other tasks, since PDFs are made outside the simulated schedule. */
+/** Runs the pending jobs without other tasks, since PDFs are generated outside the simulated schedule. */
 export async function runEmailJobs(app: SimulatedApp): Promise<string> {
   if (!app.world().sendsReceiptEmails) return '';
   const jobs = await findPendingJobs(app);

@@ -25,7 +25,7 @@ export async function findMoneyViolations({ realDb }: SimulatedApp): Promise<str
 
 /** Violations of allocation rules: no cent and no pound may be lost, made up, or counted twice. */
 export async function findAllocationViolations({ realDb }: SimulatedApp): Promise<string[]> {
-  // Don't use the cache: another world's allocation can have the same version.
+  // Don't use the cache: an allocation from another world can have the same version.
   const allocation = await readAllocation({ ...realDb, caches: createCaches() }, ORG.orgId);
   const rows = await realDb.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
   const bookedCents = new Map(

@@ -31,8 +31,8 @@ function isProviderLine({ kind, fact }: BookedLine): boolean {
 }
 
 /**
- * Records a newly closed month and compares its closing books with the provider's balance. Closed months must keep the
- * recorded sums. Restoring a backup also drops the months that were closed after it.
+ * Records a newly closed month and compares its closing balance in the books with the provider's balance. Closed months
+ * must keep the recorded sums. Restoring a backup also drops the months that were closed after it.
  */
 export async function findClosedMonthViolations(app: SimulatedApp): Promise<Violations> {
   const { closedMonthSums, now, steps } = app.world();
@@ -96,7 +96,7 @@ function formatSums(lines: readonly BookedLine[], end: number): string {
   return JSON.stringify([...sums].toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Leaves out payouts: the books post them on arrival, but the provider's balance drops earlier. */
+/** Excludes payouts: the books post them on arrival, but the provider's balance drops earlier. */
 function findBalanceViolations(
   { provider: { store } }: World,
   lines: readonly BookedLine[],
@@ -114,7 +114,7 @@ function findBalanceViolations(
   ];
 }
 
-/** The balance without payouts (but with their fees), pending or failed debits, and money outside the books. */
+/** The balance excluding payouts (but not their fees), pending or failed debits, and money outside the books. */
 function calculateProviderBalance(store: World['provider']['store'], facts: ReadonlySet<string>, end: number): number {
   const isCounted = createIsCounted(store, facts);
   let balance = 0;

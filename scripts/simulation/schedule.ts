@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../seeded-random.ts';
 
 /**
- * Decides which of several concurrent tasks continues. Each task stops when it waits for its turn, and the seed picks the
+ * Decides which of several concurrent tasks continues. Each task pauses to wait for its turn, and the seed picks the
  * next task. Only one task runs at a time, so that the same seed always gives the same order.
  */
 export type Schedule = {
@@ -24,9 +24,9 @@ type WaitingTask = {
   readonly proceed: () => void;
 };
 
-/** Background work that a task starts waits for its turn within this many rounds of the event loop. */
+/** Background work started by a task begins waiting for its turn within this many rounds of the event loop. */
 const QUIET_ROUNDS = 3;
-/** After this many rounds, a task that isn't waiting for its turn is assumed to wait for another task. */
+/** After this many rounds, a task that isn't waiting for its turn is assumed to be waiting for another task. */
 const MAX_IDLE_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
 
@@ -37,7 +37,7 @@ export function createSchedule(random: () => Random): Schedule {
   const waitingTasks: WaitingTask[] = [];
   let pendingWork: Promise<unknown> | undefined;
 
-  /** Waits until each task has ended or waits for its turn, even if its first step takes long. */
+  /** Waits until each task has ended or is waiting for its turn, even if its first step takes a long time. */
   async function runUntilIdle(tasks: readonly Task[]): Promise<void> {
     const startTime = performance.now();
     let idleRounds = 0;
@@ -58,7 +58,7 @@ export function createSchedule(random: () => Random): Schedule {
   }
 
   function takeNextTask(): WaitingTask {
-    // Sorted, since the order in which tasks arrive varies, for example if one was the first to load a module.
+    // Sorted, since the order in which tasks arrive varies, for example if one task was the first to load a module.
     const readyTasks = waitingTasks
       .filter(({ canProceed }) => canProceed())
       .toSorted((a, b) => getTaskIndex(a) - getTaskIndex(b));

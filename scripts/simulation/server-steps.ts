@@ -320,7 +320,7 @@ async function receiveCheck(app: SimulatedApp): Promise<string> {
   return describeOutcome(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
 
-/** First deposits all checks and marks all lines as seen on the bank statement. */
+/** Deposits all checks and marks all lines as seen on the bank statement before closing the month. */
 async function closeBankMonth({ deps, world }: SimulatedApp): Promise<string> {
   const { random, now } = world();
   const bank = await readBankMonth(deps.db.kysely, deps, ORG_WITH_TIME_ZONE);

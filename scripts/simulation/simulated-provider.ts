@@ -9,7 +9,7 @@ import type { Store } from '#sandbox/store.ts';
 import { applyFaultOutcome, Crash, Fault, pickFaultOutcome } from './faults.ts';
 import type { World } from './world.ts';
 
-/** Empties a store, which is faster than opening another one. */
+/** Empties a store, which is faster than opening a new one. */
 export function emptyStore(store: Store): Store {
   const { db } = store;
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'settings'").all();
@@ -44,7 +44,7 @@ export function createProvider(store: Store, now: () => Date): Provider {
   return createProviderAt(() => Math.floor(now().getTime() / 1000));
 }
 
-/** Network between the server and the provider, as an HTTP client for the SDK. */
+/** Simulated network between the server and the provider, used as the SDK's HTTP client. */
 export function createSimulatedNetwork(world: () => World): Stripe.HttpClient {
   return {
     getClientName: () => 'simulation',

@@ -1,7 +1,7 @@
 import { openDatabase } from '#server/db/connection.ts';
 import { openSimulation } from './run-seed.ts';
 
-/** Runs the seeds it receives, as a separate process with its own database. */
+/** Runs the seeds it receives in a separate process with its own database. */
 const printLog = (details: object, message: string) => console.error(message, details);
 const database = await openDatabase({
   databaseUrl: process.argv[2] ?? '',

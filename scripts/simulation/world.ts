@@ -30,7 +30,7 @@ export type World = {
   readonly now: () => Date;
   advance(milliseconds: number): void;
   readonly network: Delivery[];
-  /** The provider's events. Those sent to the network count as delivered. */
+  /** The provider's events. Events sent to the network count as delivered. */
   readonly deliveries: DeliveryQueue;
   readonly userRequests: UserRequests;
   /** True if receipts are emailed. Their PDFs take longer than everything else. */
@@ -57,7 +57,7 @@ export type World = {
   readonly closedMonthSums: Readonly<Record<'provider' | 'treasurer', Map<number, string>>>;
 };
 
-/** Objects that seeds reuse one after another. */
+/** Objects that are reused from one seed to the next. */
 export type SharedObjects = { readonly schedule: Schedule; readonly store: Store; readonly deliveries: DeliveryQueue };
 
 export const MINUTE = 60_000;

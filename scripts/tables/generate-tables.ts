@@ -15,7 +15,7 @@ export const TABLES_FILE = 'src/server/db/tables.ts';
 
 const HEADER = '/** Generated from the schema by `npm run tables`. Do not edit. */\n\n';
 
-/** Modules of our own column types. */
+/** Modules that define our own column types. */
 const IMPORTS = {
   CartItem: '#domain/cart.ts',
   Cents: '#domain/money.ts',

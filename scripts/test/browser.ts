@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser for Playwright: `CHROME_PATH` or, without it, the lightest installed one or Playwright's own. */
+/** The browser for Playwright: `CHROME_PATH`, or if unset, the lightest installed one or Playwright's own. */
 export function getPlaywrightBrowser(): { executablePath?: string } {
   const executablePath = process.env.CHROME_PATH ?? findInstalledBrowser();
   return executablePath === undefined ? {} : { executablePath };

@@ -7,7 +7,7 @@ import { EXCLUDED_JOURNEYS } from './test-selection.ts';
 export const REPORTS = 'build/test-reports';
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-/** Code that an earlier process has compiled, such as the server of the journeys. Loading it takes half the time. */
+/** Compiled code from earlier processes, such as the server of the journeys. Reusing it halves the load time. */
 const COMPILE_CACHE = 'build/test-compiled';
 
 /** @param report file name of its report, without the extension */

@@ -20,7 +20,7 @@ export function callPath<Name extends CallName>(name: Name, params: CallParams<N
   return endpointPath<string>(CALLS[name], params);
 }
 
-/** The payment provider's webhook, authenticated by its signature alone. */
+/** The payment provider's webhook, authenticated only by its signature. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
 
 /** Metrics for the operator's monitoring. */

@@ -13,19 +13,22 @@ export function embedPath(orgid: string, language: Language): string {
   return localizeAddress(`${pagePath('home-page', { orgid })}/embed`, language);
 }
 
-/** The organization's totals as a picture. */
+/** The organization's totals as an image. */
 export function badgePath(orgid: string, language: Language): string {
   const name = language === DEFAULT_LANGUAGE ? orgid : `${orgid}.${language}`;
   return `${EMBED_BASE}/${encodeURIComponent(name)}.svg`;
 }
 
-/** Pixels. */
+/** In pixels. */
 export const BADGE_SIZE = { width: 320, height: 96 };
 
 /** Suffix of a group estimate's URL that adds the estimate to the cart immediately. */
 export const ADD_TO_CART_SUFFIX = '&cart';
 
-/** Formats a quick estimate for the group page's URL, which then shows it instead of a group estimate. */
+/**
+ * Formats a quick estimate for the group page's URL, so that the page renders that estimate instead of a group
+ * estimate.
+ */
 export function formatQuickEstimate({ type, time }: QuickEstimate): string {
   return `quick-${type}-${time}`;
 }

@@ -42,13 +42,13 @@ export const PAGES = {
   'installer-page': '/orgs/:orgid/installers/:installerid/',
   'checkout-page': '/orgs/:orgid/checkouts/:checkoutid',
   'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
-  // The target of a recurring gift's emails (decisions §3).
+  // Page linked from a recurring gift's emails (decisions §3).
   'gift-page': '/orgs/:orgid/gifts/:giftkey',
   // The homes that a gift helped, by the key of its receipt.
   'gift-homes-page': '/orgs/:orgid/gifts/:receiptkey/homes',
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
-  // The settings beyond those of §2, by topic.
+  // Settings in addition to those of §2, by topic.
   'org-section-page': '/orgs/:orgid/editor/org/:section',
   'pages-editor-page': '/orgs/:orgid/editor/pages',
   'share-page': '/orgs/:orgid/editor/share',

@@ -7,7 +7,7 @@ export type ParamName<Pattern extends string> = Pattern extends `${string}:${inf
 
 export type PathParams<Pattern extends string> = Readonly<Record<ParamName<Pattern>, string>>;
 
-/** Fills in a pattern's parameters, percent-encoding each one. */
+/** Fills in a pattern's parameters, percent-encoding each value. */
 export function fillPath<Pattern extends string>(pattern: Pattern, params: PathParams<Pattern>): string {
   const values: Readonly<Record<string, string>> = params;
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

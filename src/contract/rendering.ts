@@ -31,7 +31,7 @@ export type RenderedPage = {
   /** The page's source file, without `.tsx`; undefined if the browser doesn't need its code yet. */
   readonly module: string | undefined;
   readonly status: 200 | 404;
-  /** The content of the document's root. */
+  /** The content of the document's root element. */
   readonly html: string;
   readonly head: PageHead;
   /** Data that the page was rendered from, for hydration; serializable as JSON. */

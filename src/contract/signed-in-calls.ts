@@ -7,8 +7,8 @@ const [orgPost, orgPatch] = [createCallBuilder('POST', ORG_PATH), createCallBuil
 const orgRemove = createCallBuilder('DELETE', ORG_PATH);
 
 /**
- * Marks a call other than GET after which pages don't have to reload their data: it changes nothing, or its page starts a
- * new session and reads the data again.
+ * Marks a call other than GET after which pages don't have to reload their data, because the call changes nothing, or
+ * because its page starts a new session and reads the data again.
  */
 const keepData = <Call extends object>(call: Call) => ({ ...call, changes: false }) as const;
 

@@ -288,7 +288,7 @@ function formatValue(column: string, value: unknown, zone: TimeZone, options?: I
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
   if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
-  // The value is the id of another donor, who may have been erased since.
+  // The value is the id of another donor, who may have since been erased.
   if (column === 'merged_into_id') return m.yes({}, options);
   if (column === 'role') {
     const role = ROLES.find((candidate) => candidate === value);

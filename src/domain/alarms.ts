@@ -9,7 +9,7 @@ export type AlarmState = {
 export const NO_ALARM: AlarmState = { isOn: false, changePendingSince: null, changedAt: null };
 
 const MINUTE_MS = 60_000;
-/** Delays that ignore brief problems and keep an alarm on through brief recoveries. */
+/** Delays that prevent alarms for brief problems and keep an alarm on through brief recoveries. */
 const START_DELAY_MS = 4 * MINUTE_MS;
 const END_DELAY_MS = 14 * MINUTE_MS;
 /** Minimum time between emails about a recurring alarm. */

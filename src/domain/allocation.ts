@@ -392,7 +392,7 @@ export function calculateClaimablePounds({
   return claimsAll ? total : calculateShare(total, cents, cents + otherCents);
 }
 
-/** When the work was done, and how long it lasts. */
+/** Date on which the work was done, and how many years its savings last. */
 export type Lifetime = { readonly doneOn: Day; readonly years: number };
 
 /** Pounds delivered by the start of a day, rounded down. Savings accrue evenly each day after the work was done. */

@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Retention: all backups of the last two days, then the last one of each day, week, and month. */
+/** Retention: all backups from the last two days, then the last one of each day, week, and month. */
 const RETENTION = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 
 /** Start of the nightly backup, in minutes after midnight UTC: 03:30. */

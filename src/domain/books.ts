@@ -58,7 +58,7 @@ export function reasonFailure(reason: string): Failure | undefined {
 
 type RefundAmounts = { readonly status: string; readonly amount_cents: Cents; readonly returned_cents: Cents };
 
-/** Amount that can still be refunded. Pending refunds that the provider holds aren't in the books yet. */
+/** Amount that can still be refunded. Refunds that are pending at the provider aren't in the books yet. */
 export function refundableCents(
   payment: { readonly amount_cents: Cents; readonly returned_cents: Cents },
   returns: readonly RefundAmounts[],
@@ -69,10 +69,10 @@ export function refundableCents(
   return Math.max(0, payment.amount_cents - payment.returned_cents - pendingCents);
 }
 
-/** Amounts of a gift that were returned to the donor or may still be. */
+/** Amounts of a gift that were, or may still be, returned to the donor. */
 export type ReturnedAmounts = { readonly returned: Cents; readonly pending: Cents; readonly disputed: Cents };
 
-/** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can exceed together. */
+/** Limits a gift's returns to its amount, which a refund and a dispute of the same charge can together exceed. */
 export function limitReturns(amount: Cents, returns: ReturnedAmounts): ReturnedAmounts {
   const returnedCents = Math.min(returns.returned, amount);
   const pending = Math.min(returns.pending, amount - returnedCents);
@@ -183,7 +183,7 @@ export function buildLines(kind: LedgerKind, amount: Cents): Lines {
   }
 }
 
-/** Cents that an entry adds to the gifts in the stats. */
+/** Cents that an entry adds to the gifts total in the stats. */
 export function giftCents({ gifts = 0 }: Lines): Cents {
   return gifts === 0 ? 0 : -gifts;
 }

@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 
-/** The first match wins, because most browsers also list the browsers that they imitate. */
+/** The first match wins, because most browsers also list the browsers they imitate. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -21,8 +21,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Display name of a browser, such as "Firefox on Windows". It contains only known words, so it's safe in an email even if
- * the User-Agent is hostile.
+ * Display name of a browser, such as "Firefox on Windows". The name contains only known words, so it's safe in an email
+ * even if the User-Agent is hostile.
  */
 export function browserName(userAgent = '', options?: InLanguage): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);

@@ -156,7 +156,7 @@ export function withRecurrence(item: CartItem, recurring: Recurring, recurringIn
   return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) }, null);
 }
 
-/** An offset at today's price. Its pounds and their factors' version don't change. */
+/** An offset at today's price. The pounds and the version of their factors don't change. */
 export function withCurrentPrice(item: CartItem, { factors }: VersionedFactors = SPECIFIED_FACTORS): CartItem {
   return item.type === 'offset' ? { ...item, cost: calculatePrice(item.carbon, factors) } : item;
 }
@@ -166,7 +166,7 @@ export function cartTotal(items: readonly Pick<CartItem, 'cost'>[]): Cents {
   return items.reduce((total, item) => total + toChargedCents(item.cost), 0);
 }
 
-/** Ten-thousandths of a pound that a cart offsets. */
+/** Carbon that a cart offsets, in ten-thousandths of a pound. */
 export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
   return items.reduce((total, item) => total + toTenThousandths(item.carbon), 0);
 }

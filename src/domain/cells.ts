@@ -14,7 +14,7 @@ export const CELLS = {
   checkout: ['ask', 'thanks'],
 } as const;
 
-/** Cells per organization. */
+/** Number of cells per organization. */
 export const CELL_COUNT = Object.values(CELLS).flat().length;
 
 export type CellPage = keyof typeof CELLS;
@@ -70,9 +70,12 @@ export const MAX_LIST_LINES = 1000;
 export const MAX_PARAGRAPH_MARKS = 1500;
 /** Lines in a cell. The longest default has 130. */
 export const MAX_CELL_LINES = 2000;
-/** Table cells in the Markdown of one cell. A short row is filled with empty cells, so a few characters could make millions. */
+/**
+ * Table cells in the Markdown of one cell. Short rows are padded with empty cells, so a few characters could create
+ * millions of cells.
+ */
 export const MAX_TABLE_CELLS = 5000;
-/** Characters of HTML. Only a long URL repeated by many reference links exceeds ten times the Markdown. */
+/** Characters of HTML. The HTML exceeds ten times the Markdown only if many reference links repeat a long URL. */
 export const MAX_HTML_LENGTH = 10 * MAX_CELL_LENGTH;
 
 export function normalizeCell(cell: CellRef, text: string): string {

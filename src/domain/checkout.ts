@@ -25,8 +25,8 @@ export type ProfileStepState = {
 };
 
 /**
- * Checks whether a checkout's profile step is over: it is missing, completed, older than 24 hours, or has no creation time
- * (§4). A paid one stays open for 30 days through the link in its receipt (decisions §3).
+ * Checks whether a checkout's profile step is over: the checkout is missing, completed, older than 24 hours, or has no
+ * creation time (§4). A paid checkout stays open for 30 days through the link in its receipt (decisions §3).
  */
 export function isProfileStepOver(checkout: ProfileStepState | undefined, now: Date, hasReceiptLink = false): boolean {
   if (!checkout || checkout.completed || !checkout.createdTimestamp) return true;

@@ -15,8 +15,8 @@ export function dayOf(time: Date, zone: TimeZone): Day {
 }
 
 /**
- * The first moment of a day in a time zone. If clocks skip midnight, it is the moment of the skip. A day that is skipped
- * entirely starts and ends at the same moment.
+ * The first moment of a day in a time zone. If the clocks skip midnight, the day starts at the skip. A day that is
+ * skipped entirely starts and ends at the same moment.
  */
 export function startOfDay(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day), zone);

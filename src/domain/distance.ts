@@ -1,11 +1,11 @@
 import { decimal, multiply, round, toNumber } from './decimal.ts';
 
-/** Degrees north and east. */
+/** Latitude and longitude in degrees, positive to the north and east. */
 export type Place = { readonly lat: number; readonly lon: number };
 
 /** As specified in §9. */
 export const EARTH_RADIUS_MILES = 3958.8;
-/** Road distance over straight-line distance (§9). */
+/** Ratio of road distance to straight-line distance (§9). */
 export const ROAD_FACTOR = '1.2';
 
 /** Great-circle distance in whole miles, by the haversine formula (§9). */

@@ -20,7 +20,10 @@ import {
 
 export type Message = (inputs?: Record<string, never>, options?: InLanguage) => string;
 
-/** How a value was verified: in the publisher's pages or files, in a copy, computed by us, or stated by the organization. */
+/**
+ * How a value was verified: against the publisher's pages or files, against a copy, by our own computation, or by the
+ * organization's statement.
+ */
 export const VERIFICATIONS = {
   publisher: m.readPublisher,
   copy: m.readCopy,
@@ -47,18 +50,18 @@ export type PublishedValue = {
   readonly minMiles?: number;
   readonly maxMilesExclusive?: number;
   /**
-   * The publisher's name for these flights, if not defined by length. The value is then compared within the range of
-   * miles.
+   * The publisher's name for these flights, if they aren't defined by length. The value is then compared only within
+   * the range of miles.
    */
   readonly flights?: Message;
 };
 
-/** A factor of a set. It has no source if no publication with its value was found. */
+/** A factor of a set. The source is omitted if no publication with the value was found. */
 export type Factor = {
   readonly value: string;
   readonly shortFlights?: readonly ShorterFlights[] | undefined;
   readonly source?: Source;
-  /** Explanation of the value, and of its difference from other values. */
+  /** Explains the value, and why it differs from other values. */
   readonly note: Message;
   /** The electricity's grid region. */
   readonly region?: ElectricityRegion;
@@ -247,7 +250,7 @@ const NOTES: Readonly<Record<FactorName, Message>> = {
   quickHome: m.noteQuickHome,
 };
 
-/** Sources of the specification's values. The others were not found in any publication. */
+/** Sources of the specification's values. The other values were not found in any publication. */
 const SPECIFIED_SOURCES: Partial<Record<FactorName, Source>> = {
   carbonPrice: FUND_FAQ,
   electricity: ELECTRICITY_SOURCES[2021],
@@ -376,7 +379,7 @@ function customPrice(dollarsPerTon: number): Factor {
 /** Exact dollars per pound; a ton has 2,000 pounds. 25 → "0.0125" */
 function perPound(dollarsPerTon: number): string {
   const { units, scale } = decimal(dollarsPerTon);
-  // Five ten-thousandths per dollar.
+  // A ton has 2,000 pounds, so each dollar per ton is five ten-thousandths of a dollar per pound.
   return toText({ units: units * 5n, scale: scale + 4 }).replace(/\.?0+$/, '');
 }
 

@@ -28,7 +28,7 @@ export function buildFact(name: FactName, ...ids: readonly (string | number)[]):
   return [name, ...ids].join(':');
 }
 
-/** The first id of a fact. */
+/** The first id in a fact. */
 export function parseFirstId(fact: string): string {
   return fact.split(':')[1] ?? fact;
 }

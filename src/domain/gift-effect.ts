@@ -48,7 +48,7 @@ function tonsSentence(amount: Cents, options?: InLanguage): string {
   return m.effectTons({ amount: formatAmount(amount), tons: formatWhole(count), count }, options);
 }
 
-/** Exact cents that a grant pays per ton (§9): the price of a ton's offset. */
+/** Exact cents that a grant pays per ton (§9): the price of offsetting a ton. */
 const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
 
 /** "That’s as much carbon as burning 855 gallons of gasoline.", after the pounds; empty for less than a gallon. */

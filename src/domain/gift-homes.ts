@@ -46,7 +46,7 @@ export type GiftAllocation<Page> = Pick<
   readonly returned: Cents;
   /** Cents left after returns and the card processor’s fee. */
   readonly cents: Cents;
-  /** True if it has an open dispute. */
+  /** True if the gift has an open dispute. */
   readonly isDisputed: boolean;
   readonly parts: readonly AllocatedPart<Page>[];
 };
@@ -116,8 +116,8 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
 
 /**
  * Converts a gift to the donor's view: always their own money, plus the fields that each household agreed to publish.
- * The view must not allow deriving private fields: pounds for a known share of the money would reveal the savings of a
- * home with a public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the
+ * Private fields must not be derivable from the view: pounds for a known share of the money would reveal the savings of
+ * a home with a public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the
  * dates.
  */
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
@@ -211,7 +211,7 @@ function remainderClauses(
   ];
 }
 
-/** More homes than this are counted instead of named in a sentence. */
+/** Maximum number of homes that a sentence names; more homes are counted instead. */
 const MAX_NAMED_HOMES = 2;
 
 /** Like `giftSentences`, but short enough to introduce a list of the homes. */
@@ -247,7 +247,10 @@ function backedSentences(homes: readonly DonorHomeView<NamedPage>[], sold: numbe
   return [m.giftHomesDelivered({ pounds, total, remaining }, options)];
 }
 
-/** Savings that count for a gift's donor. Undefined if they are zero, or if a household keeps a figure private. */
+/**
+ * Savings that count for a gift's donor. Undefined if they are zero, or if a household keeps any of the figures
+ * private.
+ */
 export function sumSavedPounds(
   homes: readonly DonorHomeView<unknown>[],
 ): { readonly savedPounds: Pounds; readonly remainingPounds: Pounds } | undefined {

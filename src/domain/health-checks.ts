@@ -13,7 +13,7 @@ export type HealthFacts = {
   readonly databaseRecoveredAt: Date | null;
   /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
-  /** When a recurring job last failed after failing for an hour. */
+  /** Last failure of a recurring job that had been failing for at least an hour. */
   readonly recurringJobFailingAt: Date | null;
   /** When emails began to fail; null if the last one succeeded. */
   readonly emailsFailingSince: Date | null;
@@ -63,7 +63,7 @@ export type Alarm = {
   readonly name: string;
   readonly severity: 'error' | 'warning';
   readonly title: string;
-  /** Title once it is over. */
+  /** Title once the condition is over. */
   readonly recoveredTitle: string;
   /** Explains the condition and how to fix it. */
   readonly explain: (commandLine: CommandLine) => string;
@@ -76,7 +76,7 @@ const isOlder = (now: Date, time: Date | null, ms: number) => time !== null && n
 const isAfter = (time: Date | null, reference: Date | null) =>
   time !== null && (reference === null || time > reference);
 
-// Anyone can send forged webhooks, so rejected ones count only if real ones don't arrive.
+// Anyone can send forged webhooks, so rejected webhooks count only if no valid ones arrive.
 const areWebhooksMissing = ({ now, unreportedEventAt, webhookVerifiedAt }: HealthFacts) =>
   isAfter(unreportedEventAt, webhookVerifiedAt) && isOlder(now, unreportedEventAt, MAX_WEBHOOK_DELAY_MS);
 const areWebhooksRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFacts) =>
@@ -85,7 +85,7 @@ const areWebhooksRejected = ({ webhookRejectedAt, webhookVerifiedAt }: HealthFac
 /** Webhooks are rejected if the clocks differ by five minutes. */
 const MAX_CLOCK_LEAD_MS = 4 * MINUTE_MS;
 
-/** @param leadMs milliseconds that a machine's clock is ahead of the payment provider's */
+/** @param leadMs milliseconds by which a machine's clock is ahead of the payment provider's */
 export function isClockWrong(leadMs: number): boolean {
   return Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
 }

@@ -3,7 +3,7 @@ import { addMonths, type Month } from './statement.ts';
 export type MonthChange = { readonly month: Month; readonly action: 'closed' | 'reopened' };
 
 /**
- * Lists the closings in force, by month. Closing a month also closes all earlier ones.
+ * Lists the closings in effect, by month. Closing a month also closes all earlier ones.
  *
  * @param changes in the order in which they were made
  */
@@ -40,7 +40,10 @@ export type ClosableMonth = {
   readonly openMonth: Month | null;
 };
 
-/** Payouts and deposits still to check off against the bank's statement, which may omit a payout that the bank returned. */
+/**
+ * Payouts and deposits still to be checked off against the bank's statement, which may omit a payout that the bank
+ * returned.
+ */
 export function listUnseenLines<Line extends ClosableMonth['lines'][number]>(lines: readonly Line[]): Line[] {
   return lines.filter(({ seen, status }) => seen === null && status !== 'failed');
 }

@@ -18,7 +18,7 @@ const MONTHS_PER_YEAR = 12;
 const MAX_MONTHS = 36;
 
 /**
- * Creates the steps of an overview's chart, up to and including the current one.
+ * Creates the steps of an overview's chart, through the current one.
  * @param oldestDay the day of the oldest ledger entry
  */
 export function createTimeline(period: Period, today: Day, oldestDay: Day | undefined): Timeline {

@@ -20,7 +20,7 @@ export const SITE_WORDS: readonly string[] = (
   'city climate fund carbon offset emission energy planet donation donate donor ' +
   'gift grant awardee installer receipt admin editor treasurer login password'
 ).split(' ');
-/** Minimum number of other letters in a password. */
+/** Minimum number of letters in a password in addition to the site's words. */
 const MIN_OTHER_LETTERS = 4;
 
 /**

@@ -84,7 +84,7 @@ export type Actor = { readonly kind: 'visitor' } | SignedInUser;
 
 export const VISITOR: Actor = { kind: 'visitor' };
 
-/** Subject of a call: its organization, and its owner if it has one. */
+/** Subject of a call: its organization, and its owner, if any. */
 export type Subject = { readonly orgId?: OrgId; readonly ownerId?: UserId | undefined };
 
 type Rule = (actor: Actor, subject: Subject) => boolean;
@@ -225,7 +225,7 @@ export function withSecondFactor(actor: SignedInUser): SignedInUser {
   return { ...actor, inactivePermissions: undefined };
 }
 
-/** @returns whether a role is enough for an action in its organization */
+/** @returns whether a role alone permits an action in its organization */
 export function roleCan(role: Role, action: Action): boolean {
   const [epoch, org] = [new Date(0), 'org'];
   const session = {

@@ -23,7 +23,10 @@ export const PHOTO_LIMIT_BYTES = 25 * MEGABYTE;
 /** The form warns about photos of this size or larger (§5). */
 export const PHOTO_WARNING_BYTES = 15 * MEGABYTE;
 export const MAX_PHOTO_MEGAPIXELS = 100;
-/** Maximum width or height in pixels. An image that is 1 pixel by millions takes too long to decode. */
+/**
+ * Maximum width or height in pixels. An image that is one pixel wide and millions of pixels tall takes too long to
+ * decode.
+ */
 export const MAX_PHOTO_SIDE = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 

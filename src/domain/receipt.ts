@@ -32,7 +32,7 @@ export type ReceiptDocument = {
   readonly currency: string;
   /** Goods-and-services statement for the IRS, in the default language. */
   readonly statement: string;
-  /** Set if the rest of the receipt is in another language: that language, and the statement in it. */
+  /** Set if the rest of the receipt is in another language: the language and the translated statement. */
   readonly translation?: { readonly language: Language; readonly statement: string };
   /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
@@ -42,7 +42,7 @@ export type ReceiptDocument = {
   readonly reissued?: true;
   /** In honor or in memory of a person. */
   readonly tribute?: Tribute;
-  /** Effect of the whole gift, in a sentence. */
+  /** A sentence about the effect of the whole gift. */
   readonly effect?: string;
 };
 

@@ -1,6 +1,6 @@
-/** Longer than any address of this site. */
+/** Longer than any URL on this site. */
 const MAX_LENGTH = 2000;
-/** Paths that are encoded more times are suspicious. */
+/** Paths with more layers of encoding are suspicious. */
 const MAX_DECODINGS = 3;
 /**
  * Excludes backslashes, which browsers treat as slashes; tabs and line breaks, which they drop; and look-alike letters.

@@ -3,7 +3,7 @@ import type { TenThousandthsOfPound } from './money.ts';
 
 /**
  * Default lifetime if a fund records no grants: air sealing and attic insulation in a 1989 study of the U.S.
- * Weatherization Assistance Program. Heat pumps count 16 years, heat-pump water heaters 13.
+ * Weatherization Assistance Program. Heat pumps are counted as 16 years, heat-pump water heaters as 13.
  */
 export const DEFAULT_LIFETIME_YEARS = 20;
 export const LIFETIME_STUDY_URL = 'https://www.osti.gov/biblio/814412';

@@ -24,13 +24,13 @@ export function createRecoveryCode(randomBytes: readonly number[]): string {
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** Converts an entered code to its stored form, without spaces, dashes, and capitals; undefined if it's malformed. */
+/** Converts an entered code to its stored form: lowercase, without spaces or dashes; undefined if malformed. */
 export function parseRecoveryCode(input: string): string | undefined {
   const plain = removeSeparators(input).toLowerCase();
   return plain.length === RECOVERY_CODE_LENGTH ? plain : undefined;
 }
 
-/** Parses the six digits of an authenticator app, with or without spaces; undefined if they are malformed. */
+/** Parses a six-digit code from an authenticator app, with or without spaces; undefined if malformed. */
 export function parseAuthenticatorCode(input: string): string | undefined {
   const digits = removeSeparators(input);
   return /^\d{6}$/.test(digits) ? digits : undefined;

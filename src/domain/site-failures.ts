@@ -25,7 +25,7 @@ export function tagFailure(tag: string): Failure | undefined {
 export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   if (text.trim() === '') return formFailure('text-empty');
   if (isTag(cell)) return tagFailure(text);
-  // In UTF-16 units, not visible characters: this limits the work of rendering.
+  // In UTF-16 units, not visible characters, to limit the work of rendering.
   const excess = text.length - MAX_CELL_LENGTH;
   if (excess <= 0) return undefined;
   return formFailure('text-too-long', { max: formatWhole(MAX_CELL_LENGTH), over: formatWhole(excess) });

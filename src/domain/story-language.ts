@@ -10,9 +10,9 @@ const FREQUENT_WORDS: Readonly<Record<Language, string>> = {
 const MIN_WORDS = 3;
 
 /**
- * Detects the language of a story, so that no form has to ask for it: the language whose frequent words it uses at least
+ * Detects the language of a story, so that no form has to ask for it: the language whose frequent words appear at least
  * twice as often as those of any other.
- * @returns undefined if that is unclear, as in a short or mixed text
+ * @returns undefined if the language is unclear, as in a short or mixed text
  */
 export function detectStoryLanguage(story: string): Language | undefined {
   const words = story.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -129,7 +129,7 @@ function tributeTextFailure(
   maxLength: number,
 ): Failure | undefined {
   const text = input.normalize().trim();
-  // A visible character can have several code units, but not an unlimited number.
+  // A visible character can consist of several code units, so limit the code units as well.
   if (text.length > maxLength * 8 || visibleLength(text) > maxLength)
     return new Failure('tribute-too-long', { label, max: maxLength, field });
   const failure = unprintableFailure(text, label);

@@ -37,7 +37,7 @@ export function describeRenewal(
   return { amount: cartTotal(recurringItems(items)), intervalText: formatInterval(interval, options) };
 }
 
-/** Selects the items to pay first if there are two intervals: those with the first interval, and one-time items. */
+/** Selects the items to pay first if there are two intervals: one-time items, and those with the first interval. */
 export function selectFirstIntervalItems<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
   const firstInterval = cartInterval(lines.map(({ item }) => item));
   return lines.filter(({ item }) => {

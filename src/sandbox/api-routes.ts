@@ -30,7 +30,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** Rejects live keys: a client with a live key is meant to call Stripe itself. */
+/** Rejects live keys: a client with a live key should call Stripe directly. */
 function checkKey(authorization: string | undefined): void {
   const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === undefined) {

@@ -79,7 +79,7 @@ export function startOfDay(time: number): number {
   return time - (time % DAY_SECONDS);
 }
 
-/** Presents a transaction in the API's format. Its funds become available over time. */
+/** Converts a transaction to the API's format. Its status is "available" once its funds are. */
 export function presentTransaction(provider: Provider, transaction: BalanceTransaction): BalanceTransaction {
   return { ...transaction, status: transaction.available_on <= provider.now() ? 'available' : 'pending' };
 }

@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The midnight after the first day with unbilled paid invoices, if that midnight has passed. */
+/** The midnight after the first day with paid but unbilled invoices, if that midnight has passed. */
 export function nextBillingTime({ store }: Provider, now: number): number | undefined {
   const firstPaidAt = store.db
     .prepare('SELECT min(paid_at) AS first FROM invoices WHERE paid_at >= ?')

@@ -102,7 +102,10 @@ export type FieldErrors = Readonly<Partial<Record<PayField, string>>>;
 
 export type EnteredCard = { readonly payer: Payer; readonly instrument: Instrument; readonly outcome: CardOutcome };
 
-/** @param now a card is valid through the end of its month @returns the card, or an error message per field */
+/**
+ * @param now for the expiration check: a card is valid through the end of its month @returns the card, or an error
+ * message per field
+ */
 export function readCard(fields: PayFields, now: Date): { card: EnteredCard } | { errors: FieldErrors } {
   const number = removeSpacing(fields.number);
   const expiry = readExpiry(fields.expiry);

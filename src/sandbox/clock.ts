@@ -8,7 +8,7 @@ export function clockOffset(store: Store): number {
   return Number(store.setting('clock_offset') ?? 0);
 }
 
-/** How far to move the clock: a number of seconds or calendar months. */
+/** How far to advance the clock: a number of seconds or calendar months. */
 export type ClockMove = { readonly seconds: number } | { readonly months: number };
 
 const MAX_YEARS = 10;
@@ -25,7 +25,7 @@ function readWholeNumber(value: unknown, name: string, maximum: number): number 
   throw invalidRequest(`${name} must be a whole number from 0 to ${maximum}. The clock never moves back.`, name);
 }
 
-/** Call it in the transaction that also performs the work that becomes due. */
+/** Must be called in the transaction that also performs the work that becomes due. */
 export function moveClock(provider: Provider, move: ClockMove): void {
   const { store } = provider;
   const now = provider.now();

@@ -39,7 +39,7 @@ export function createCollection<T extends { id: string }>(db: DatabaseSync, nam
     `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
   );
   const remove = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
-  // Cached, since moving the clock by a year runs the same few queries thousands of times.
+  // Cached, since advancing the clock by a year runs the same few queries thousands of times.
   const statements = new Map<string, StatementSync>();
   const prepareCached = (sql: string): StatementSync => {
     const cachedStatement = statements.get(sql) ?? db.prepare(sql);

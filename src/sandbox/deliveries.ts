@@ -11,14 +11,14 @@ export type DeliveryOptions = {
   readonly webhookSecret: string;
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  /** Sends events automatically, without `deliverPending`. */
+  /** Sends events automatically, without calls to `deliverPending`. */
   readonly deliversAutomatically: boolean;
   /** Milliseconds to wait after this number of failed attempts. */
   readonly retryDelay: (attempts: number) => number;
 };
 
 export type Deliveries = {
-  /** Retries all undelivered events now, since the receiver may have been down while the previous process was down. */
+  /** Retries all undelivered events now, since the receiver may have been down along with the previous process. */
   resume: () => void;
   /** Delivers new events soon. Safe inside a transaction: it reads the queue after the transaction has ended. */
   schedule: () => void;

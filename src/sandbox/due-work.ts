@@ -1,4 +1,4 @@
-// Performs scheduled work in the order of its due times.
+// Performs scheduled work in order of its due times.
 
 import { billRecurringPayments, nextBillingTime } from './billing-fees.ts';
 import { type ClockMove, moveClock } from './clock.ts';

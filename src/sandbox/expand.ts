@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
 export function expand<T extends object>(provider: Provider, response: T, paths: readonly string[] | undefined): T {
   if (!paths || paths.length === 0) return response;
-  // A structured clone would break the decimals of a new price.
+  // `structuredClone` would break the decimals of a new price.
   const copy = JSON.parse(JSON.stringify(response)) as T;
   for (const path of paths) expandPath(provider, copy, path.split('.'), path);
   return copy;
@@ -32,7 +32,7 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
 
 function expandProperty(provider: Provider, target: Record<string, unknown>, name: string): unknown {
   const value = target[name];
-  // Another path may have included the list already.
+  // Another path may have already included the list.
   const included = isObject(value) ? undefined : includedList(provider.store, target, name);
   if (included) return included;
   return typeof value === 'string' ? findById(provider, value) : value;

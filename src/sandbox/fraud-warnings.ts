@@ -3,7 +3,7 @@ import { equals } from './collection.ts';
 import { invalidRequest, noSuchError } from './parameters.ts';
 import { createStripeId, type Provider } from './provider.ts';
 
-/** The card's issuer suspects fraud, which often becomes a dispute. @throws StripeApiError */
+/** Simulates a card issuer's suspicion of fraud, which often leads to a dispute. @throws StripeApiError */
 export function createFraudWarning(provider: Provider, chargeId: string): void {
   const { store } = provider;
   const charge = store.charges.find(chargeId);
@@ -24,7 +24,7 @@ export function createFraudWarning(provider: Provider, chargeId: string): void {
   provider.emit('radar.early_fraud_warning.created', warning);
 }
 
-/** A disputed or fully refunded charge has no actionable warnings. */
+/** Ends the charge's warnings: a disputed or fully refunded charge has no actionable ones. */
 export function endFraudWarnings(provider: Provider, chargeId: string): void {
   for (const previous of provider.store.fraudWarnings.all(equals('charge', chargeId))) {
     if (!previous.actionable) continue;

@@ -1,4 +1,4 @@
-// Errors with Stripe's wording, and checks that several calls share.
+// Errors with Stripe's wording, and checks shared by several calls.
 import type Stripe from 'stripe';
 
 /** An error response in Stripe's format. */
@@ -16,7 +16,7 @@ export class StripeApiError extends Error {
     this.param = details.param;
   }
 
-  /** The SDK would treat a response without an `error` object as a success. */
+  /** Builds the response body. The SDK would treat a response without an `error` object as a success. */
   toBody(): { error: Record<string, string | undefined> } {
     return { error: { type: this.type, code: this.code, message: this.message, param: this.param } };
   }
@@ -63,7 +63,7 @@ export function checkMetadata(metadata: Stripe.MetadataParam | null | '' | undef
   }
 }
 
-/** Metadata in responses: non-empty text values. */
+/** Formats metadata for a response: omits empty values and converts the others to text. */
 export function presentMetadata(metadata: Stripe.MetadataParam | null | '' | undefined): Stripe.Metadata {
   const entries = Object.entries(metadata || {}).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(entries.map(([key, value]) => [key, String(value)]));

@@ -1,5 +1,5 @@
-// Payment actions of the hosted page. Each one is a transaction that reads the session again, so a second payment
-// from a double click or another tab finds the session closed.
+// Payment actions on the hosted page. Each one is a transaction that reads the session again, so a second payment from
+// a double click or another tab finds the session closed.
 import type Stripe from 'stripe';
 import type { EnteredCard } from './cards.ts';
 import { applyDelayedOutcome, chargeIntent, type Decline, recordDecline } from './charging.ts';
@@ -20,7 +20,7 @@ import { subscribe } from './subscribe.ts';
 type Session = Stripe.Checkout.Session;
 type OpenSession = { readonly session: Session; readonly record: SessionRecord };
 
-/** `closed`: the session was already complete or expired, and nothing was done. */
+/** `closed`: the session was already complete or expired, so nothing changed. */
 export type PayResult =
   | { readonly kind: 'done' | 'authenticate' | 'closed' }
   | { readonly kind: 'declined'; readonly message: string };

@@ -40,7 +40,7 @@ function recordPayout(provider: Provider, draft: Stripe.Payout): Stripe.Payout {
 
 /**
  * Makes a manual payout, which reaches the bank within a day or instantly. We assume that the next automatic payout
- * lists the transaction, and that an instant payout's fee is the fee of its transaction.
+ * lists the transaction, and that an instant payout's transaction includes its fee.
  * @param amount in cents; the whole available balance by default
  * @throws StripeApiError
  */
@@ -107,7 +107,7 @@ export function markArrived(provider: Provider, payout: Stripe.Payout): Stripe.P
   return paidPayout;
 }
 
-/** The first past midnight with newly available funds. */
+/** Finds the first midnight that has passed since new funds became available. */
 export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
   const checkedAt = Number(store.setting('payouts_checked_at') ?? 0);
   const availableAt = store.db

@@ -196,7 +196,9 @@ function getRedirectTarget({ flow }: Portal): string | undefined {
   return flow?.after_completion.redirect?.return_url;
 }
 
-/** @param completedAction the customer's last action, which ends a session made for that action */
+/**
+ * @param completedAction the action that the customer just completed; ends a session that was created for this action
+ */
 function finishFlow(reply: FastifyReply, portal: Portal, completedAction: string): FastifyReply {
   const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
   if (portal.flow?.type !== completedAction || type === 'portal_homepage')

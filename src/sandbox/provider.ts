@@ -66,7 +66,7 @@ export function createStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** Returns the id of a linked resource (the store keeps only ids), or an empty string without one. */
+/** Returns the id of a linked resource, or an empty string if there is none. The store contains only ids. */
 export function getId(resource: string | { readonly id: string } | null | undefined): string {
   return typeof resource === 'string' ? resource : (resource?.id ?? '');
 }

@@ -58,7 +58,9 @@ function submitRefund(provider: Provider, createdRefund: Stripe.Refund, charge: 
   return isSlow ? { ...refund, status: 'pending', pending_reason: 'processing' } : { ...refund, status: 'succeeded' };
 }
 
-/** Stripe keeps an uncovered card refund pending. Other uncovered refunds fail; we assume that they do so at once. */
+/**
+ * Stripe keeps an uncovered card refund pending. Other uncovered refunds fail; we assume that they fail immediately.
+ */
 function toUncoveredRefund(createdRefund: Stripe.Refund, charge: Stripe.Charge): Stripe.Refund {
   return isBankDebit(charge)
     ? { ...createdRefund, status: 'failed', failure_reason: 'insufficient_funds' }
@@ -141,7 +143,7 @@ function findChargeToRefund(provider: Provider, request: Stripe.RefundCreatePara
 function requireRefundable(provider: Provider, charge: Stripe.Charge | undefined, resource: string): Stripe.Charge {
   if (charge?.status !== 'succeeded')
     throw invalidRequest(`This ${resource} does not have a successful charge to refund.`);
-  // A won dispute returned the money.
+  // After a won dispute, the money is back, so the charge can be refunded.
   if (charge.disputed && findDispute(provider, charge.id)?.status !== 'won') {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
     throw invalidRequest(message, undefined, 'charge_disputed');

@@ -34,7 +34,7 @@ function renewSubscription(provider: Provider, previous: Subscription): void {
   billPeriod(provider, renewedSubscription, { reason: 'subscription_cycle', period, previous });
 }
 
-/** Starts a new cycle now, as Stripe does after a change of the interval. */
+/** Starts a new cycle now, as Stripe does when the interval changes. */
 export function startNewCycle(provider: Provider, subscription: Subscription, previous: Subscription): void {
   const now = provider.now();
   const restartedSubscription = setPeriod({ ...subscription, billing_cycle_anchor: now }, now);

@@ -85,7 +85,10 @@ function createProvider(store: Store, deliveries: Deliveries, now: () => Date, p
   return providerAt(() => Math.floor(now().getTime() / 1000) + clockOffset(store));
 }
 
-/** Performs due work periodically. Once the server listens, also sends events that the previous process left undelivered. */
+/**
+ * Performs due work periodically. Once the server is listening, also sends events that the previous process left
+ * undelivered.
+ */
 function startBackgroundWork(
   app: FastifyInstance,
   provider: Provider,
@@ -97,7 +100,7 @@ function startBackgroundWork(
       catchUp(provider);
       deleteExpiredKeys(provider.store, provider.now());
     } catch (err) {
-      // The program runs in the same process and must keep running without its sandbox.
+      // An error in the sandbox must not stop the program, which runs in the same process.
       log.error({ err }, 'the sandbox could not process due work');
     }
   };

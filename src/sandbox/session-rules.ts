@@ -243,7 +243,7 @@ function checkInterval(
   throw invalidRequest(message, param);
 }
 
-/** Checks that there is one currency and the total is within Stripe's limits. @throws StripeApiError */
+/** Checks that all lines have the same currency and that the total is within Stripe's limits. @throws StripeApiError */
 export function checkTotal(lines: readonly RequestedLine[], mode: string | undefined): void {
   const currencies = new Set(lines.map((line) => line.price_data?.currency));
   if (currencies.size > 1) {

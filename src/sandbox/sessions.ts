@@ -114,7 +114,7 @@ export function listLineItems(provider: Provider, id: string, page: Page = {}): 
   return { data: lines.slice(startIndex, startIndex + limit), hasMore: lines.length > startIndex + limit };
 }
 
-/** @throws Error if it is missing, since every session is created with one */
+/** @throws Error if the record is missing, because every session is created with one */
 export function requireRecord({ store }: Provider, sessionId: string): SessionRecord {
   const record = store.sessionRecords.find(sessionId);
   if (!record) throw new Error(`The sandbox has no record for the session ${sessionId}`);

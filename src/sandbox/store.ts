@@ -9,7 +9,7 @@ import type { Instrument, Payer } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 import { type CollectionName, prepareTables } from './tables.ts';
 
-/** Internal data about a session that the API doesn't return. It has the session's id. */
+/** Internal data about a session that the API doesn't return. Its id is the session's id. */
 export type SessionRecord = {
   readonly id: string;
   readonly request: Stripe.Checkout.SessionCreateParams;
@@ -20,7 +20,7 @@ export type SessionRecord = {
   readonly pendingAuthentication: { readonly payer: Payer; readonly instrument: Instrument } | null;
 };
 
-/** A refund that will fail because of its test card. It has the refund's id. */
+/** A refund that will fail because of its test card. Its id is the refund's id. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
 /** A webhook with its signing secret, which the API returns only when the webhook is created. */
@@ -56,7 +56,7 @@ export type Store = {
   close(): void;
 };
 
-/** @param file a path, or `:memory:` @throws Error if another version of this program made the file */
+/** @param file a path, or `:memory:` @throws Error if another version of this program created the file */
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });

@@ -14,7 +14,10 @@ export type SubscriptionInput = {
   readonly method: SavedMethod;
 };
 
-/** Creates a session's subscription and first invoice, which the intent pays now or later. @returns the session with both ids */
+/**
+ * Creates a session's subscription and first invoice, which the payment intent pays now or later. @returns the session
+ * with both ids
+ */
 export function subscribe(
   provider: Provider,
   { session, record, customer, intent, method }: SubscriptionInput,

@@ -105,7 +105,7 @@ const OTHER_TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
 `;
 
-/** Creates the tables of a new file. @throws Error if another version made the file */
+/** Creates the tables of a new file. @throws Error if another version created the file */
 export function prepareTables(db: DatabaseSync, file: string): void {
   const format = db.prepare('PRAGMA user_version').get()?.user_version;
   if (format === 0) createTables(db);

@@ -7,7 +7,7 @@ import type { SavedWebhookEndpoint, Store } from './store.ts';
 
 const CREATE_PARAMETERS = ['api_version', 'description', 'enabled_events', 'expand', 'metadata', 'url'];
 const UPDATE_PARAMETERS = ['description', 'disabled', 'enabled_events', 'expand', 'metadata', 'url'];
-/** Stripe's limit for an account. */
+/** Stripe's limit per account. */
 const MAX_ENDPOINTS = 16;
 
 /** @returns the webhook with its signing secret @throws StripeApiError */

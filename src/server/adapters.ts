@@ -68,7 +68,7 @@ export async function createAdapters(
   });
   db.availability.subscribe((isDown) => {
     if (isDown) metrics.count('fund_database_outages_total');
-    // If the database goes down again before this is recorded, the next recovery is recorded instead.
+    // If another outage begins before this recovery is recorded, the next recovery is recorded instead.
     else void recordDatabaseRecovery(db, now()).catch(() => {});
   });
   setFontConfigFile(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
@@ -77,7 +77,7 @@ export async function createAdapters(
   const pictureFiles = createTimedFiles(openPictureFiles({ folder, s3: config.s3 }), metrics);
   const pictures = createSharpPictures({ files: pictureFiles, log });
   const markdownRenderer = createRendererProcess({ log });
-  // Read in advance, because it is used inside the transaction that checks the first code of an authenticator app.
+  // Reads the secret in advance, because the transaction that checks the first code of an authenticator app uses it.
   const authSecret = config.authSecret ?? (await getAuthSecret(db));
   // Opens the queues after every other step that can fail, because a failed start doesn't close them.
   const jobs = await openQueues(db, log, QUEUED_JOBS);

@@ -17,7 +17,7 @@ export type BackupLocationConfig =
 
 export type BackupConfig = {
   readonly to: BackupLocationConfig;
-  /** Encrypts the backups. */
+  /** Key that encrypts the backups. */
   readonly secret: string | undefined;
 };
 

@@ -77,7 +77,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const metrics = createMetrics();
     warnAboutSlowQueries(db.pool, { log, onQuery: (milliseconds) => metrics.query(milliseconds / 1000) });
     reachability = db.availability;
-    // The embedded database has one role only.
+    // The embedded database has only one role.
     if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLiveMode(config.stripe), log);
     const adapters = await createAdapters(config, { db, metrics, log }, () => port);
@@ -183,7 +183,7 @@ function memoize(work: () => Promise<void>): () => Promise<void> {
 /** Time limit for the shutdown, after the wait for proxies. */
 const CLOSE_TIMEOUT_MS = 40_000;
 
-/** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
+/** Shuts down on Ctrl+C, on `kill`, and after the parent process has exited. */
 export function closeOnSignals(server: RunningServer): void {
   const shutDown = () => {
     setTimeout(() => process.exit(1), server.stopWaitMs + CLOSE_TIMEOUT_MS).unref();

@@ -28,7 +28,7 @@ export function isLiveKey(key: string): boolean {
   return /^[a-z]+_live_/.test(key);
 }
 
-/** Minimum number of different characters. 32 random hexadecimal digits have fewer once in 100 million times. */
+/** Minimum number of different characters. 32 random hexadecimal digits have fewer only once in 100 million times. */
 const MIN_DISTINCT_SECRET_CHARACTERS = 8;
 
 /** Settings whose URLs receive login credentials. */
@@ -72,7 +72,7 @@ const WRONG_KEY_PATTERN = /^(?:pk|whsec|mk)_/;
 const NOT_A_SECRET_KEY_PROBLEM =
   'STRIPE_SECRET_KEY: is not a secret key; copy your account’s secret key from Stripe’s “API keys” page: it begins with sk_live_ (or rk_live_ if restricted), not pk_';
 
-/** Finds settings that are valid alone, but not together or in this environment. */
+/** Finds settings that are valid individually, but not together or in this environment. */
 export function findSettingConflicts(env: Env): string[] {
   const problems: string[] = [];
   if (env.NODE_ENV !== 'production' && WRONG_KEY_PATTERN.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))

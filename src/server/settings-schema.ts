@@ -29,7 +29,7 @@ const emails = commaSeparated
   .transform((addresses) => addresses.map((email) => email.toLowerCase()))
   .default([]);
 
-/** "2.9% + 30" (a share of the charge and cents), or "none". */
+/** "2.9% + 30" (a share of the charge, plus cents), or "none". */
 const cardFee = z
   .string()
   .transform(parseCardFee)

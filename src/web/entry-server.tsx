@@ -54,7 +54,7 @@ export async function renderPage({ path, handleCall, publicUrl }: RenderInput): 
   };
 }
 
-/** Handles the pages' calls in this process. */
+/** Handles the pages' API calls within this process. */
 function createFetch(handleCall: HandleCall): typeof fetch {
   return async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers));

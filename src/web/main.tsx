@@ -36,7 +36,7 @@ async function start(root: HTMLElement): Promise<void> {
     errorScreen,
     isInitialScreenEmpty: isRendered && initialScreen.content.kind === 'waiting',
   });
-  // Another host's cookies can't be read, so there may always be a session.
+  // Another host's cookies can't be read, so the app always has to assume that there may be a session.
   session.start(api, createSessionTab(base !== ''), () => reloadAfterAccessChange(navigator));
   const replayEarlyChanges = collectEarlyChanges(root);
   const onMount = () =>
@@ -63,12 +63,12 @@ async function start(root: HTMLElement): Promise<void> {
 
 /** Reloads a page that the server rendered for a visitor, because a logged-in person may see a different one. */
 async function reloadIfLoggedIn({ reload }: Navigator<Screen>): Promise<void> {
-  // On failure, treat the person as a visitor.
+  // On failure, treats the person as a visitor.
   const { authenticated } = await session.ready().catch(session.now);
   if (authenticated) await reload();
 }
 
-/** Drops the loaded pages after the person or their permissions changed, and reloads a personal page. */
+/** Discards the loaded pages after the person or their permissions change, and reloads a personal page. */
 function reloadAfterAccessChange({ state, forget, reload }: Navigator<Screen>): void {
   forget();
   const name = state().screen?.name;
@@ -83,7 +83,7 @@ function OnMount({ callback, children }: { callback: () => void; children: React
   return children;
 }
 
-/** Lets the page finish loading first. */
+/** Delay that lets the page finish loading first. */
 const WORKER_DELAY_MS = 1500;
 
 async function registerOfflineWorker(): Promise<void> {

@@ -2,7 +2,7 @@ import { offlineCacheBytes } from '#domain/offline.ts';
 
 /** Bump when the cache format changes; older caches are then discarded. */
 const CACHE_NAME = 'seen-1';
-/** The index is itself an entry of the cache, under this key. */
+/** Key of the index, which is itself an entry in the cache. */
 const INDEX_URL = '/.kept';
 
 /** A cache of visited pages, limited in size. */
@@ -92,10 +92,10 @@ function isEntry(entry: unknown): entry is CacheEntry {
   );
 }
 
-/** A cached response; `stale` if it was served offline and may be outdated. */
+/** A cached response. `stale` means it was served offline and may be outdated. */
 export type CacheEntry = { readonly url: string; readonly bytes: number; readonly stale?: true };
 
-/** Ordered by last use, the least recent first. */
+/** Entries ordered by last use, least recent first. */
 export type CacheIndex = readonly CacheEntry[];
 
 /** Adds an entry. `removedUrls` lists the URLs to delete to stay within `limit` bytes, possibly including the new one. */
@@ -124,7 +124,7 @@ export function markUsed(index: CacheIndex, url: string, isStale: boolean): Cach
   return [...otherEntries, isStale ? { ...entry, stale: true } : entry];
 }
 
-/** The entries that were served offline, the most recent first. */
+/** Returns the URLs of entries that were served offline, most recently used first. */
 export function findStaleUrls(index: CacheIndex, limit: number): string[] {
   return index
     .filter((entry) => entry.stale)

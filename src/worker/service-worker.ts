@@ -12,7 +12,10 @@ const responses = createResponseCache(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Doesn't cache errors. A page that no longer exists, such as a hidden story, is also removed from the cache. */
+/**
+ * Fetches and caches a response. Errors aren't cached, and a page that no longer exists, such as a hidden story, is
+ * removed from the cache.
+ */
 async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void responses.add(url, response.clone()).catch(() => {});

@@ -177,7 +177,7 @@ test('no organization slug can shadow a path the program uses', () => {
   for (const word of [...segments, ...OTHER_FIRST_SEGMENTS]) expect(RESERVED_SLUGS, word).toContain(word);
 });
 
-test.each(RESERVED_SLUGS)('%s is reserved and otherwise a valid slug', (word) => {
+test.each(RESERVED_SLUGS)('%s is reserved but otherwise a valid slug', (word) => {
   expect(isSlug(word, RESERVED_SLUGS)).toBe(false);
   expect(isSlug(word, [])).toBe(true);
 });

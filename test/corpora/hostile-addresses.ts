@@ -1,6 +1,6 @@
 import { ORG_PATH } from './hostile-row.ts';
 
-/** An address with a hostile text that its page reads. Anyone can be tricked into opening it. */
+/** An address that passes hostile text to its page. Anyone can be tricked into opening such an address. */
 export type HostileAddress = {
   readonly name: string;
   readonly buildAddress: (text: string) => string;

@@ -11,7 +11,7 @@ const LIST_FILE = path.join(
 /** The full list takes over half an hour, so only a sample runs unless CORPORA_ALL=1. */
 const RUNS_ALL_LINES = process.env.CORPORA_ALL === '1';
 const SAMPLE_INTERVAL = RUNS_ALL_LINES ? 1 : 20;
-/** Maximum packed texts per call in a sample. A short field would need hundreds, and each is a request. */
+/** Maximum packed texts per call in a sample. A short field would need hundreds, each sent as a separate request. */
 const MAX_SAMPLED_TEXTS = 60;
 
 /** Lines of the list of script injections; empty if the list is missing. */
@@ -38,8 +38,8 @@ export type PackedLines = {
 };
 
 /**
- * Packs the lines into as few texts as possible: longest line first, each into the fullest text with room. A sample has
- * a limited number of them.
+ * Packs the lines into as few texts as possible: longest line first, each into the fullest text with room. In a sample,
+ * the number of texts is limited.
  */
 export function packLines(
   lines: readonly string[],

@@ -25,16 +25,16 @@ export type Trial = {
 
 /** Pages that show the planted text. */
 export type TestedPage = {
-  /** The address of the page that shows the text at this place, or the markup itself. */
+  /** Address of the page that shows the text at this position, or the markup itself. */
   readonly sourceAt: (position: number) => string;
   /**
    * How the browser reads the page, from slowest to fastest: it opens the page, follows a link to it, parses it without
    * opening it, or parses markup that a page would insert.
    */
   readonly method: 'open' | 'navigate' | 'parse' | 'markup';
-  /** Number of texts that each check plants. The page must show all of them at once. */
+  /** Number of texts planted before each check. The page must show all of them at once. */
   readonly capacity: number;
-  /** Expected page text for each planted text, without whitespace; omitted if nothing must appear. */
+  /** Expected page text for each planted text, without whitespace; omitted if no text is expected. */
   readonly expectedText?: (text: string, position: number) => string;
   /** True if each text has its own page. Then only the last page is opened, and all are parsed. */
   readonly showsOneText?: boolean;
@@ -47,7 +47,7 @@ export const ORG_PATH = '/orgs/sample';
 export const VALID_STORY = 'A story of more than twenty-six characters.';
 export const VALID_NAME = 'Nora Name';
 
-/** For pages that show the texts unchanged. */
+/** Expected text of pages that show the texts unchanged. */
 export const asTyped = (text: string) => text;
 
 /** A list of up to fifty items for editors or admins. */
@@ -55,7 +55,7 @@ export function editorsListPage(path: string): TestedPage {
   return { sourceAt: () => path, method: 'navigate', capacity: 50, expectedText: asTyped };
 }
 
-/** A public list, whose first ten items the server renders. */
+/** A public list. The server renders its first ten items. */
 export function listPage(path: string): TestedPage {
   return { sourceAt: () => path, method: 'parse', capacity: 200, visibleCount: 1, expectedText: asTyped };
 }

@@ -24,7 +24,7 @@ const PLACEHOLDER_PHOTO: StoredPhoto = { key: 'none', width: 320, height: 240, w
  */
 export type HostileSite = PageReaders & {
   readonly app: FastifyInstance;
-  /** Address of the app that accepts forms. */
+  /** Address at which the app accepts forms. */
   readonly appUrl: string;
   /** URL of the running program. */
   readonly url: string;

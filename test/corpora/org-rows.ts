@@ -55,7 +55,7 @@ async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial>
     return (await call(site.app, 'editOrg', { params, as: await site.getEditor(), body })).statusCode;
   };
   const homePath = (position: number) => `/orgs/${idAt(position)}`;
-  // These texts appear on every page of the organization; this page is rendered for each request.
+  // These texts appear on every page of the organization. This page is used because it is rendered for each request.
   const framePage: TestedPage = {
     sourceAt: (position) => `${homePath(position)}/checkouts/none`,
     method: 'parse',

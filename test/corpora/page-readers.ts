@@ -17,7 +17,7 @@ export type PageVisit = { readonly path: string; readonly words?: readonly strin
 type WatchedTab = {
   /** Opens a page and waits until its scripts are loaded. */
   openPage(visit: PageVisit): Promise<string[]>;
-  /** Navigates from the open page, like a link. The words show when the new page has arrived. */
+  /** Navigates from the open page, as a link does. The new page has arrived once the words appear. */
   navigateTo(visit: Required<PageVisit>): Promise<string[]>;
   /** Lets the browser parse pages without opening them. */
   parsePages(visits: readonly PageVisit[]): Promise<string[]>;
@@ -87,7 +87,8 @@ async function openWatchedTab(context: BrowserContext, origin: string): Promise<
     openPage: async (visit) => {
       await page.goto(visit.path, { waitUntil: 'load' });
       const problemsOnPage = await checkPage(visit);
-      // An open page would re-render on every planted text, which wastes time; those texts are checked elsewhere.
+      // Leaves the page, because an open page would waste time re-rendering for every planted text. Other checks cover
+      // those texts.
       await page.goto('about:blank');
       return problemsOnPage;
     },

@@ -18,7 +18,7 @@ export type TrialResult = { acceptedTextCount: number; rejectedLineCount: number
 
 /**
  * Sends the texts and checks each page once it shows as many texts as it can. A rejected text is split in half until
- * only single lines remain. Lines that are too long are sent together, because they must be rejected anyway.
+ * only single lines remain. Lines that are too long are sent together, because all of them must be rejected.
  */
 export async function runTrial(
   site: HostileSite,
@@ -62,7 +62,7 @@ function splitInHalf(lines: readonly string[]): (readonly string[])[] {
   return [lines.slice(0, middle), lines.slice(middle)];
 }
 
-/** Rejected because of the content, not because of the sender or rate. */
+/** True if the content was rejected, not the sender or the request rate. */
 const isRejection = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 

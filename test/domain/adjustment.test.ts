@@ -32,7 +32,7 @@ test('an adjustment sets exactly the requested stats and leaves the others uncha
       const newStats = calculateStats(postAdjustment(before, calculateAdjustment(before, stats)));
       const expected = { ...calculateStats(before), ...stats };
       for (const name of STAT_NAMES) {
-        // Unless set separately, gallons follow the pounds.
+        // Gallons follow the pounds unless set separately.
         if (name === 'gas' && stats.gas === undefined && stats.co2 !== undefined) continue;
         expect(newStats[name], name).toBe(expected[name]);
       }
@@ -40,7 +40,7 @@ test('an adjustment sets exactly the requested stats and leaves the others uncha
   );
 });
 
-test('unchanged stats need no adjustment, and a second adjustment changes nothing', () => {
+test('unchanged stats need no adjustment, and repeating an adjustment changes nothing', () => {
   fc.assert(
     fc.property(sums, requestedStats, (before, stats) => {
       const adjusted = postAdjustment(before, calculateAdjustment(before, stats));

@@ -103,7 +103,7 @@ test('a clock may differ from the provider’s by four minutes', () => {
   expect([-241_000, -240_000, 0, 240_000, 241_000].map(isClockWrong)).toEqual([true, false, false, false, true]);
 });
 
-/** The emails sent if the problem is present or absent at each five-minute check. */
+/** Returns the email, if any, sent after each five-minute check. A check is true if it found the problem. */
 function simulateAlarm(checkResults: readonly boolean[]): (string | undefined)[] {
   let state: AlarmState = NO_ALARM;
   return checkResults.map((isWrong, index) => {
@@ -128,7 +128,7 @@ test('brief problems and brief recoveries send no email', () => {
   ]);
 });
 
-test('a flapping problem alarms at most once every six hours', () => {
+test('a flapping problem raises an alarm at most once every six hours', () => {
   const outage = [...repeat(2, true), ...repeat(4, false)];
   const day = Array.from({ length: 48 }, () => outage).flat();
   expect(sentEmails(day).length).toBeLessThanOrEqual(8);

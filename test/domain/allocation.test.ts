@@ -69,7 +69,7 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
       parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
     },
     {
-      // Half of the money saves 10,000 pounds there, which is everything the whole gift bought.
+      // Half of the money would save 10,000 pounds there, more than the 8,000 that the whole gift bought.
       giftId: 'ben',
       cents: 10_000,
       unallocatedCents: 5000,
@@ -181,7 +181,7 @@ test('every cent of a gift is in one grant or unallocated, and no grant exceeds 
   });
 });
 
-test('no pound counts twice or exceeds the savings or the purchases', () => {
+test('no pound is counted twice, and pounds never exceed the savings or the purchases', () => {
   checkProperty((facts) => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;

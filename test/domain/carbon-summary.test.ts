@@ -75,7 +75,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
   };
   expect(summary.years).toEqual([
     { ...emptyYear, year: 2024, soldPounds: 3000, backedPounds: 3000 },
-    // Of the 730 days, 184 are in 2025, 365 in 2026, and 181 in 2027. Half of the current year has passed.
+    // 184 of the 730 days are in 2025, 365 in 2026, and 181 in 2027. Half of the current year has passed.
     {
       ...emptyYear,
       year: 2025,
@@ -118,7 +118,7 @@ test('no savings are delivered before the work is done, and a year without gifts
   expect(summary).toMatchObject({ deliveredPounds: 0, remainingPounds: 0, unfinishedPounds: 800 });
 });
 
-test('without gifts and grants there are no years and no cost per ton', () => {
+test('without gifts and grants, there are no years and no cost per ton', () => {
   const summary = computeSummary([]);
   expect(summary).toMatchObject({
     years: [],
@@ -281,7 +281,7 @@ const days = fc
   .integer({ min: 0, max: 70 })
   .map((n) => new Date(parseTime('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
 
-test('the years add up to the totals, and the measure rows to the payments', () => {
+test('the years add up to the totals, and the measure rows add up to the payments', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, detailsByGrantId }, today) => {
       const { years, totals, deliveredPounds, remainingPounds, unfinishedPounds, paidGrants } = computeSummary(
@@ -351,7 +351,7 @@ test('the order of facts doesn’t affect the result', () => {
   );
 });
 
-test('passing time only moves pounds from future to delivered', () => {
+test('the passage of time only moves pounds from future to delivered', () => {
   fc.assert(
     fc.property(histories, days, days, ({ facts, detailsByGrantId }, day1, day2) => {
       const [before, after] = day1 < day2 ? [day1, day2] : [day2, day1];

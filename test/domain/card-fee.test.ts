@@ -41,7 +41,7 @@ test.each([
   expect(charge - calculateCardFee(charge, DEFAULT_CARD_FEE)).toBe(gift);
 });
 
-test('the first charge has one fixed fee for all items, and a renewal one for its recurring items', () => {
+test('the first charge has one fixed fee for all items, and a renewal has one for its recurring items', () => {
   const cart = [donationItem(50, 'month', 1), donationItem(100)];
   expect(calculateFeeCoverage(cart, DEFAULT_CARD_FEE)).toEqual({
     initial: calculateChargeToReceive(15_000, DEFAULT_CARD_FEE) - 15_000,

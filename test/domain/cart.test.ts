@@ -50,7 +50,7 @@ test.each([
   ['offset', 'toString', 'unexpected-offset-type'],
   ['loan', 'air', 'unexpected-item-type'],
   ['', undefined, 'unexpected-item-type'],
-])('%j of %j has no title', (type, offsetType, code) => {
+])('an item of type %j with offset type %j has no title', (type, offsetType, code) => {
   expect(resultCode(() => itemTitle(type, offsetType))).toBe(code);
 });
 
@@ -235,7 +235,7 @@ test.each([
 });
 
 // @asvs 2.2.3
-test('one incorrect item rejects the entire cart and is named in the error', () => {
+test('one incorrect item invalidates the entire cart, and the error names the item', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
   expect(catchFailure(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });

@@ -18,7 +18,7 @@ const timeAfter = (milliseconds: number) => new Date(createdAt.getTime() + milli
 const status = fc.constantFrom(...PAYMENT_STATUSES);
 const report = fc.constantFrom<PaymentReport>('processing', 'paid', 'failed', 'expired');
 
-test('the profile step is over when the checkout is missing, completed, or has no creation time', () => {
+test('the profile step is over if the checkout is missing, is completed, or has no creation time', () => {
   expect(isProfileStepOver(undefined, createdAt)).toBe(true);
   expect(isProfileStepOver({ ...openCheckout, completed: true }, createdAt)).toBe(true);
   expect(isProfileStepOver({ ...openCheckout, createdTimestamp: undefined }, createdAt)).toBe(true);

@@ -23,7 +23,7 @@ test.each([
   [-1.25e-7, '-0.000000125'],
   [-0, '0'],
   ['007.50', '7.50'],
-])('%d is written %s', (value, text) => {
+])('%d is written as %s', (value, text) => {
   expect(toText(decimal(value)).replace(/^0+(?=\d)/, '')).toBe(text);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['0.00005', 4, '0.0001'],
   ['9.99995', 4, '10.0000'],
   ['25', 2, '25.00'],
-])('%s to %i decimals is %s', (value, places, rounded) => {
+])('%s rounded to %i decimals is %s', (value, places, rounded) => {
   expect(toText(round(decimal(value), places))).toBe(rounded);
 });
 

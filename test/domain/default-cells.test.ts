@@ -47,7 +47,7 @@ test('unknown cells are rejected', () => {
   expect(() => defaultText('faq', 'intro')).toThrow(new Failure('no-cell'));
 });
 
-test('the tag is one line of plain text, without markdown', () => {
+test('the tag is one line of plain text, without Markdown', () => {
   expect(defaultText('home', 'tag')).toBe('Warm homes are climate action');
 });
 
@@ -88,7 +88,7 @@ test('the FAQ states every calculator factor', () => {
     const text = Number(value) >= 1000 ? Number(value).toLocaleString('en-US') : value;
     expect(faq).toContain(text);
   }
-  expect(faq).toContain(`empty we use ${DEFAULT_MPG}`);
+  expect(faq).toContain(`blank, we use ${DEFAULT_MPG}`);
   expect(faq).toContain('upstate New York');
 });
 
@@ -108,7 +108,7 @@ test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 
   },
 );
 
-test('the thanks text doesn’t mention a payment, because expired unpaid checkouts show it as well', () => {
+test('the thanks text doesn’t mention a payment, because it also appears on expired unpaid checkouts', () => {
   expect(defaultText('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
 });
 

@@ -25,7 +25,7 @@ test.each([
   ['london', 'paris', 213],
   ['ithaca', 'lisbon', 3447],
   ['london', 'sydney', 10_560],
-  // Across the date line, not around the world.
+  // Measured across the date line, not the long way around the world.
   ['fiji', 'samoa', 715],
 ] as const)('from %s to %s is %i miles, within 0.1%', (from, to, miles) => {
   expect(Math.abs(distanceMiles(CITIES[from], CITIES[to]) - miles)).toBeLessThanOrEqual(Math.ceil(miles / 1000));

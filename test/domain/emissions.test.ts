@@ -49,7 +49,7 @@ test('a flight is exactly travelers × miles × 0.56, doubled for a round trip',
   );
 });
 
-test('a drive is miles / mpg × 39.28, doubled for a round trip, rounded once', () => {
+test('a drive is miles / mpg × 39.28, doubled for a round trip, and rounded once', () => {
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (miles, mpg, roundtrip) => {
       const expected = dividedBy(times(miles.rational, CAR, roundtrip ? TWO : ONE), mpg.rational);
@@ -76,7 +76,7 @@ test('home energy is the exact sum of its four fuels', () => {
   );
 });
 
-test('blank, negative and non-numeric home energy counts as 0', () => {
+test('blank, negative, and non-numeric home energy counts as 0', () => {
   expect(homeCarbon({})).toBe(0);
   for (const invalid of INVALID_NUMBERS) expect(homeCarbon({ propane: invalid, gas: 1 })).toBe(25.2);
 });
@@ -100,7 +100,7 @@ test('extreme numbers don’t fail', () => {
   expect(homeCarbon({ electricity: 1e21 })).toBe(2.33e20);
 });
 
-test('a quick estimate is the monthly base times the months of the period', () => {
+test('a quick estimate is the monthly base times the number of months in the period', () => {
   const estimates = (['car', 'home', 'air'] as const).map((type) =>
     (['year', 'quarter', 'monthly'] as const).map((time) => quickCarbon({ type, time })),
   );

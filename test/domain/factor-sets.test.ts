@@ -72,14 +72,14 @@ const EGRID = `
 
 /** Pounds of CO2 from combustion only: EPA Emission Factors Hub 2025 (January 15, 2025), and EIA, February 2016. */
 const FUELS = [
-  // per unit, EPA, EIA
+  // pounds per unit: EPA, EIA
   ['carFuel', '19.36', '19.60'],
   ['propane', '12.61', '12.70'],
   ['fuelOil', '22.51', '22.40'],
   ['naturalGas', '11.70', '11.70'],
 ] as const;
 
-/** Published values for each factor: publisher, year (0 if none), how it was read, value. */
+/** Published values for each factor: publisher, year (0 if none), how it was obtained, value. */
 const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   carbonPrice: [],
   air: [
@@ -104,7 +104,7 @@ const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
     'EPA 2025 copy 19.36',
     'EIA 2016 publisher 19.60',
     'EIA 2015 publisher 19.64',
-    // 19.64, plus 3.35 to 6.7 for making it.
+    // 19.64, plus 3.35 to 6.7 for producing the fuel.
     'Sierra Club 2017 computed 22.99',
     'Sierra Club 2017 computed 26.34',
   ],
@@ -167,13 +167,16 @@ test.each([
   expect(flightFactor(EMISSION_FACTORS, miles)).toBe('0.56');
 });
 
-test.each(FACTOR_NAMES)('published values for %s list the value, publisher, year, and how it was read', (name) => {
-  const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, verification } }) =>
-    [PUBLISHER_ABBREVIATIONS[publisher] ?? publisher, year, verification, value].join(' '),
-  );
-  expect(actualValues).toEqual(EXPECTED_VALUES[name]);
-  for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
-});
+test.each(FACTOR_NAMES)(
+  'published values for %s list the value, publisher, year, and how the value was read',
+  (name) => {
+    const actualValues = PUBLISHED_VALUES[name].map(({ value, source: { publisher, year = 0, verification } }) =>
+      [PUBLISHER_ABBREVIATIONS[publisher] ?? publisher, year, verification, value].join(' '),
+    );
+    expect(actualValues).toEqual(EXPECTED_VALUES[name]);
+    for (const { source } of PUBLISHED_VALUES[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
+  },
+);
 
 test('the default set matches the specification and cites each value’s source or states that none is published', () => {
   for (const name of FACTOR_NAMES) {
@@ -293,7 +296,7 @@ test('chosen factors keep their values and name their sources', () => {
   ]);
 });
 
-test('a factor introduced after a set was stored gets the value of its choice', () => {
+test('a factor introduced after a set was stored gets the value for the set’s choice', () => {
   const current = withValues({ ...CHOICE_BASE, choice: { fuels: 'epa' } });
   const { propane, ...earlierFactors } = current.factors;
   const storedSet = { ...current, factors: { ...earlierFactors, carFuel: { value: '19' } } as FactorValues };

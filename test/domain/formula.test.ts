@@ -43,7 +43,7 @@ test.each<[Calculation, string, string]>([
   expect(formatFormula(calculation, EMISSION_FACTORS, { locale: 'es' })).toBe(spanish);
 });
 
-test('a formula and its pounds use the factors of a set', () => {
+test('a formula and its result use the factors of the given set', () => {
   const { factors } = createFactorSet({ flights: 'epa', fuels: 'epa', electricity: { region: 'NYCW', year: 2023 } });
   expect(formatFormula(FLIGHT, factors)).toBe('2 travelers × 3,450 miles × 0.359 lb × 2 (round trip) = 4,954.20 lb');
   expect(calculateCarbon(FLIGHT, factors)).toBe(4954.2);

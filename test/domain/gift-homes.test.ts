@@ -249,7 +249,7 @@ test('a home shows only the fields its household agreed to', () => {
   expect(lines({ publicFields: ['installer'], installer: '' })).toEqual([]);
   expect(lines({ page: undefined })).toEqual([]);
   expect(lines({ publicFields: ['dates'], doneOn: null })).toEqual([
-    'The work isn’t done yet, so nothing has been saved so far.',
+    'The work isn’t done, so nothing has been saved yet.',
   ]);
 });
 

@@ -121,7 +121,7 @@ test.each([
   [1.5213, '$1.5213'],
   [0.123, '$0.1230'],
   [1_234_567.89, '$1,234,567.89'],
-])('a cost of %d dollars is written %s', (dollars, text) => {
+])('a cost of %d dollars is written as %s', (dollars, text) => {
   expect(formatDollars(dollars)).toBe(text);
 });
 

@@ -19,7 +19,7 @@ test.each<[MonthChange[], string | undefined]>([
   [[closed('2026-03'), closed('2026-04'), reopened('2026-04')], '2026-03'],
   [[closed('2026-03'), reopened('2026-03')], undefined],
   [[closed('2026-03'), reopened('2026-03'), closed('2026-03')], '2026-03'],
-])('after %j the last closed month is %s', (changes, month) => {
+])('after %j, the last closed month is %s', (changes, month) => {
   expect(lastClosedMonth(changes)).toBe(month);
 });
 
@@ -52,7 +52,7 @@ test.each<[string, Partial<ClosableMonth>, boolean]>([
   expect(isReadyToClose({ ...readyMonth, ...changes })).toBe(isReady);
 });
 
-test('lines to see exclude returned payouts', () => {
+test('unseen lines exclude returned payouts', () => {
   const lines = [{ seen: null, status: 'failed' }, { seen: null, status: 'paid' }, { seen: bankMark }];
   expect(listUnseenLines(lines)).toEqual([{ seen: null, status: 'paid' }]);
 });

@@ -88,7 +88,7 @@ test.each(ADDRESSES)('an address in a name is rejected: %s', (name) => {
   expect(optionalNameFailure(name)?.code).toMatch(/^text-(?:with|like)-address$/);
 });
 
-test('an optional name can be left out or short', () => {
+test('an optional name can be empty or short', () => {
   expect(optionalNameFailure('')).toBeUndefined();
   expect(optionalNameFailure('A')).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
 import { displayedStats, isSlug, MAX_TAG_LENGTH, NO_STATS, normalizeTag, suggestSlug } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
-test('displayed stats are the stats plus the editors’ correction, per field', () => {
+test('each displayed stat is the actual stat plus the editors’ correction', () => {
   const stats = { co2: 3864.1234, gas: 197.07, funds: 48.3, grants: 6 };
   const delta = { co2: -864.1234, gas: 2.93, funds: 0.1, grants: -1 };
   expect(displayedStats(stats, delta)).toEqual({ co2: 3000, gas: 200, funds: 48.4, grants: 5 });

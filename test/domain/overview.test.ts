@@ -42,7 +42,7 @@ test.each([
   ['2023-04-30', 'month', '2023-04-01'],
   ['2023-03-31', 'year', '2023-01-01'],
   ['2019-12-31', 'year', '2019-01-01'],
-])('a ledger starting %s is shown by %s, starting %s', (first, step, start) => {
+])('a ledger starting on %s has a timeline by %s from %s', (first, step, start) => {
   const timeline = createTimeline('all', TODAY, first);
   expect([timeline.step, timeline.periodStarts[0]]).toEqual([step, start]);
 });

@@ -48,7 +48,7 @@ test.each([
   '101010',
   'catcat',
   'x'.repeat(256),
-  // Several of these and little else.
+  // Combinations of the patterns above and little else.
   'abc123',
   '123123',
   'aaabbb',

@@ -46,11 +46,11 @@ test.each([
   [FAMILY.repeat(26), undefined],
   ['a'.repeat(MAX_STORY_LENGTH), undefined],
   ['a'.repeat(MAX_STORY_LENGTH + 1), 'story-too-long'],
-])('story length case %#', (story, code) => {
+])('story length is validated: case %#', (story, code) => {
   expect(storyFailure(story)?.code).toBe(code);
 });
 
-test('a name or story that is too short or too long states the limit', () => {
+test('the error for a name or story that is too short or too long states the limit', () => {
   expect(nameFailure('Al')?.message).toBe('Please enter a name of at least 3 characters.');
   expect(storyFailure('short')?.message).toBe('Please tell your story in at least 26 characters.');
   expect(storyFailure('a'.repeat(10_001))?.message).toBe('Please tell your story in at most 10,000 characters.');

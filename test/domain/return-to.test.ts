@@ -40,7 +40,7 @@ test('a missing path is rejected', () => {
   expect(safeReturnTo(undefined)).toBeUndefined();
 });
 
-/** Parts that could form an address of another site, in any order. */
+/** Pieces that, in some order, could form the address of another site. */
 const pieces = ['/', '\\', '.', '..', '%2f', '%5C', '%2e', '%25', '%', '\t', '\n', '\r', '\0', ' ', '@', ':', '?', '#'];
 const words = ['orgs', 'evil.example', 'javascript:', 'https:', '／', '。', '\u202e', 'é', '[::1]'];
 const anyText = fc.oneof(
@@ -51,7 +51,7 @@ const anyText = fc.oneof(
   fc.webPath(),
 );
 
-/** Resolves the address by the browser's rules, and again as a program that uses only the path would. */
+/** Resolves the address as a browser would, and again as a program that uses only the path would. */
 function expectSameOrigin(path: string): void {
   const url = new URL(path, ORIGIN);
   expect(url.origin).toBe(ORIGIN);

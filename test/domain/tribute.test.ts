@@ -17,7 +17,7 @@ function parseValid(name: string, card?: Partial<CardInput>) {
   return tribute;
 }
 
-/** Describes an error by its code and field. */
+/** Returns an error's code and field, or 'accepted'. */
 function describeResult(parseInput: () => unknown): string {
   const result = parseInput();
   return result instanceof Failure ? `${result.code} at ${String(result.details.field)}` : 'accepted';

@@ -3,7 +3,7 @@ import { expect, ORG, test } from './support/journey.ts';
 
 // Dialogs and drawers; all-pages.e2e.ts visits the pages themselves.
 
-test('axe finds nothing in the calculator, the dialogs and the drawer', async ({ page }) => {
+test('axe finds no violations in the calculator, the dialogs, or the drawer', async ({ page }) => {
   await page.goto(ORG);
   for (const tab of ['Car', 'Home', 'Cart']) {
     await page.getByRole('tab', { name: tab, exact: true }).click();

@@ -125,7 +125,7 @@ test.describe('every page passes all checks for every role at every width', () =
     }
   });
 
-  test('a donor’s pages after paying, from the email of a recurring gift, and logged in', { tag: '@full' }, async ({
+  test('a donor’s pages after paying, from a recurring gift’s email, and when logged in', { tag: '@full' }, async ({
     page,
     fund,
   }) => {

@@ -68,7 +68,7 @@ async function tryCards(count: number): Promise<void> {
   await expect.poll(async () => (await openCheckout()).status).toBe(403);
 }
 
-test('during a card-testing attack, a donor passes the check once it’s reachable, and gives', async ({ page }) => {
+test('during a card-testing attack, a donor passes the check once it’s reachable and then gives', async ({ page }) => {
   isTurnstileReachable = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();

@@ -2,7 +2,7 @@
 import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('every page’s header links to the cart, shows its count, and doesn’t cover it', async ({ page }) => {
+test('every page’s header links to the cart, shows its item count, and doesn’t cover the cart', async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const banner = page.getByRole('banner');
   await expect(banner.getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
@@ -22,7 +22,7 @@ test('every page’s header links to the cart, shows its count, and doesn’t co
       return (card?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
     };
     await expect.poll(gapBelowHeader).toBeGreaterThanOrEqual(0);
-    // Again, from another tab of the calculator.
+    // Repeats the steps from another tab of the calculator.
     await page.getByRole('tab', { name: 'Quick' }).click();
     await link.click();
     await expect(page.getByRole('tab', { name: 'Cart (1 item)' })).toBeFocused();
@@ -121,7 +121,7 @@ test('with two intervals, the first is paid and the second remains in the cart',
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
   );
-  // The card fee line appears with a delay and moves the button.
+  // Waits for the card fee line, which appears with a delay and moves the button.
   await expect(panel.getByRole('checkbox', { name: /card fee/ })).toBeVisible();
   const [payment] = await Promise.all([
     page.context().waitForEvent('page'),

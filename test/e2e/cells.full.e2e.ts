@@ -196,7 +196,7 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   for (const text of ['The first words.', 'The second words.']) {
     await writeIntro(page, 'Awardees', text);
     await saveIntro(page, 'Awardees');
-    // While saving, the text also appears in the field and the preview.
+    // Waits until the text is saved, because until then it also appears in the field and the preview.
     await expect(row.getByRole('textbox')).toHaveCount(0);
     await expect(row.getByText(text)).toBeVisible();
   }
@@ -227,7 +227,7 @@ test('a picture pasted into a cell is shown to visitors and fits a phone', async
   const row = cellRow(page, 'How to send a check', 'Donate');
   await row.getByRole('button', { name: 'Edit' }).click();
   const field = row.getByRole('textbox');
-  // The field sets its selection when it opens, so text filled in before that would end up next to the old text.
+  // The field sets its selection when it opens, so text filled in earlier would be added to the old text.
   await expect(field).toBeFocused();
   await field.fill('Send it here:');
   await field.press('Control+End');

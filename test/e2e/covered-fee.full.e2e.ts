@@ -15,7 +15,7 @@ test('a donor covers the card fee; the donate page, cart, payment page, receipt,
   const feeCheckbox = page.getByRole('checkbox', { name: 'Add $3.30 to cover the card fee' });
   await expect(feeCheckbox).not.toBeChecked();
   await page.getByLabel('About the card fee').click();
-  await expect(page.getByText('Typical US card fee (2.9% + 30¢)')).toBeVisible();
+  await expect(page.getByText('Typical U.S. card fee (2.9% + 30¢)')).toBeVisible();
   await page.getByLabel('About the card fee').click();
   await feeCheckbox.press('Space');
   await expect(page.getByRole('button', { name: 'Donate $103.30', exact: true })).toBeVisible();

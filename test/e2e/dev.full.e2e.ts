@@ -10,7 +10,7 @@ async function touch(file: string): Promise<void> {
   await utimes(file, new Date(), new Date());
 }
 
-test('npm run dev shows pages, updates them in place, and restarts the server', async ({ page }) => {
+test('npm run dev serves pages, updates them in place, and restarts the server', async ({ page }) => {
   test.setTimeout(180_000);
   const site = `http://localhost:${await findFreePort()}`;
   const dataFolder = await createScratchFolder('dev');

@@ -24,7 +24,7 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
   await expect(emailFrame.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the form shows a household, the effect of the gift, and each charge, as does the cart', {
+test('the form shows a household, the effect of the gift, and each charge, and the cart shows each charge', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);

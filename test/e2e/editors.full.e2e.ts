@@ -101,7 +101,7 @@ test('someone without an account accepts an emailed invitation; another invitati
   await editorContext.close();
 });
 
-test('a removed or demoted editor loses access until an editor presses Undo; the last one stays', async ({
+test('a removed or demoted editor loses access until an editor presses Undo; the last editor can’t be removed', async ({
   page,
   browser,
   expectedErrors,

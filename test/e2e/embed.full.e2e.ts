@@ -6,7 +6,9 @@ import { findAccessibilityProblems } from './support/axe.ts';
 import { expect, ORG, test, waitUntilInteractive } from './support/journey.ts';
 import { signInAs } from './support/sign-in.ts';
 
-/** Serves a page of another site on another port. Its policy allows the fund's site and nothing inline. */
+/**
+ * Serves another site's page on another port. Its content security policy allows the fund's site but nothing inline.
+ */
 async function openForeignPage(embedCode: string, fund: string) {
   const policy = `default-src 'none'; frame-src ${fund}; script-src ${fund}; img-src ${fund}`;
   const server = createServer((_request, response) =>
@@ -79,7 +81,8 @@ test('a drive estimated on another site opens in a new tab with its offset in th
     embedCode.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '),
     fund,
   );
-  // The script changes the frame's address. Playwright loses track of a frame that is still loading its first page.
+  // Delays the script, which changes the frame's address, because Playwright loses track of a frame that is still
+  // loading its first page.
   await page.route(`**${EMBED_SCRIPT}`, async (route) => {
     await frame.getByRole('button', { name: 'Calculate Offset' }).waitFor();
     await route.continue();

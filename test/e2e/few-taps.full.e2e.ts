@@ -45,7 +45,7 @@ test('a flight takes at most six taps, with Calculate Offset in view and at most
   expect(count()).toBeLessThanOrEqual(6);
 });
 
-test('a one-time donation takes at most three taps, and a monthly one a fourth', async ({ page }) => {
+test('a one-time donation takes at most three taps, and a monthly one at most four', async ({ page }) => {
   const { tap, pay, count } = createTapCounter();
   await page.goto(ORG);
   await tap(page.getByRole('main').getByRole('link', { name: 'Donate' }).first());

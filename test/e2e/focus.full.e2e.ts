@@ -1,7 +1,7 @@
 import { findFocusProblems } from './support/focus-order.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('on a phone, Tab moves through pages from top to bottom with visible focus, and Shift+Tab back', async ({
+test('on a phone, Tab moves through pages from top to bottom with visible focus, and Shift+Tab moves back', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });

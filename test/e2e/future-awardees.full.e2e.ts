@@ -6,7 +6,9 @@ const FUTURE_AWARDEES = `${ORG}/future-awardees`;
 // The browser logs the missing page as a 404.
 test.use({ expectedErrors: ['404'] });
 
-test('if an organization has no awardees, the header, menu and home page link to future awardees', async ({ page }) => {
+test('if an organization has no awardees, the header, menu, and home page link to future awardees', async ({
+  page,
+}) => {
   await page.route('**/api/orgs/sample', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), noAwardees: true } });

@@ -81,7 +81,7 @@ test('a flight and a donation are paid, a story is published, and the home page 
 
 /** Checks that the donor's window picture can be saved and shared. */
 async function expectDonorWindow(payment: Page, slug: string): Promise<void> {
-  // The receipt number is loaded by the page's scripts, so from here on they handle clicks.
+  // Once the receipt number appears, the page's scripts are loaded and handle clicks.
   await expect(payment.getByText(/Receipt no\. \d+ is on its way/)).toBeVisible();
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);

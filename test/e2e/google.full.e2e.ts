@@ -95,7 +95,9 @@ test('a Google user confirms their identity in another window, and the action co
   await expect(confirm).toBeHidden();
 });
 
-test('declining at Google or an unverified Google email shows why and offers another way', async ({ page }) => {
+test('if the user declines at Google or the Google email is unverified, the page explains why and offers another way', async ({
+  page,
+}) => {
   for (const fault of ['denied', 'wrong-nonce'] as const) {
     provider.fault = fault;
     await page.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);

@@ -6,7 +6,7 @@ import { openNewFund } from './support/new-fund.ts';
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Text over the photo, with the minimum contrast for each. The design asks for 7 for the heading and 4.5 for text. */
+/** Text over the photo with its minimum contrast. The design requires 7 for the heading and 4.5 for other text. */
 const TEXT_ELEMENTS = [
   { selector: 'main h1', minContrast: 7 },
   { selector: 'main p:has(+ div h1)', minContrast: 4.5 },
@@ -98,7 +98,7 @@ async function openFundWithWhitePhoto(page: Page): Promise<string> {
     .setInputFiles({ name: 'white.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Remove the photo' })).toBeVisible();
-  // Editors see edit buttons on the photo.
+  // Logs out, because editors see edit buttons on the photo.
   await page.context().clearCookies();
   return `/orgs/${orgId}`;
 }

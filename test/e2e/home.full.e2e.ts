@@ -90,7 +90,9 @@ test('a visitor reads about the city, its stories, and the parent organization, 
   );
 });
 
-test('an empty cart explains itself, and a cart below the $5 minimum offers the dollars it needs', async ({ page }) => {
+test('an empty cart explains how to add an item, and a cart below the $5 minimum offers a donation to reach it', async ({
+  page,
+}) => {
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Cart' }).click();
   const panel = page.getByRole('tabpanel');

@@ -5,7 +5,7 @@ import { createPhonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 
-/** Presses Tab until the element has the focus. */
+/** Presses Tab until the element has focus. */
 async function tabTo(page: Page, target: Locator, maxPresses = 60): Promise<void> {
   for (let presses = 0; presses < maxPresses; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

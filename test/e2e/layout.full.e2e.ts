@@ -14,7 +14,7 @@ const readBackgroundColor = (locator: Locator) =>
 
 const isFullyVisible = (name: Locator) => name.evaluate((element) => element.scrollHeight <= element.clientHeight + 1);
 
-test('from 577 pixels up the header has its links and the calculator no gap; below, the menu has them', async ({
+test('at 577 pixels and wider, the header has its links and the calculator is centered; below that, the menu has the links', async ({
   page,
 }) => {
   await page.goto(ORG);
@@ -97,8 +97,8 @@ test('the donate page’s amounts are in view on a tablet, and the check dialog�
     const close = dialog.getByRole('button', { name: 'Close', exact: true });
     await expect(close).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('button', { name: 'I’m sending a check' })).toBeInViewport({ ratio: 1 });
-    await dialog.getByLabel('I am sending a check for').focus();
-    await expect(dialog.getByLabel('I am sending a check for')).toBeInViewport({ ratio: 1 });
+    await dialog.getByLabel('I’m sending a check for').focus();
+    await expect(dialog.getByLabel('I’m sending a check for')).toBeInViewport({ ratio: 1 });
     await expect(close).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -168,7 +168,7 @@ const findCoveredControls = (toast: Locator) =>
       .map((control) => control.textContent);
   });
 
-test('a toast stands out from the footer, and moves away when a control appears underneath it', async ({ page }) => {
+test('a toast stands out from the footer and moves away when a control appears underneath it', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();

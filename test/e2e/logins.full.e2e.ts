@@ -35,7 +35,7 @@ test('a user sees all their logins, names one, and ends it', async ({ page, brow
   await expect(logoutDialog).toContainText('“My phone” will be logged out.');
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await logoutDialog.getByRole('button', { name: 'Log out', exact: true }).click();
-  await expect(page.getByText('Logged out there')).toBeVisible();
+  await expect(page.getByText('That session was logged out')).toBeVisible();
   await expect(rows).toHaveCount(1);
   await phonePage.goto('/user-home/account');
   await phonePage.waitForURL(/\/login/);

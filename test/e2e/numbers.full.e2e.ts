@@ -14,8 +14,8 @@ test('a visitor reads how an estimate is computed and where each number comes fr
   await expect(calculator).toContainText('1 traveler × 2,446 miles × 0.56 lb × 2 (round trip) = 2,739.52 lb');
   await expect(calculator).toContainText('2,739.52 lb × $0.0125 a pound = $34.24');
   await expect(calculator).toContainText('the result would be 1,203 to 4,535 lb');
-  await expect(calculator).toContainText('a guide rather than a precise figure');
-  // The formula updates with the form, including when it's operated by keyboard.
+  await expect(calculator).toContainText('a guide, not an exact figure');
+  // The formula updates with the form and can also be opened with the keyboard.
   await calculator.getByRole('textbox', { name: 'Travelers' }).fill('3');
   await expect(calculator).toContainText('3 travelers × 2,446 miles');
   await page.getByRole('tab', { name: 'Home', exact: true }).click();

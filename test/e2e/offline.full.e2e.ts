@@ -41,11 +41,11 @@ test.describe('offline', () => {
     expect(new URL(page.url()).pathname).toBe(`/es${ORG}/installers`);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
-    // Previously visited through in-app navigation, not loaded as a document.
+    // This page was previously visited through in-app navigation, not loaded as a document.
     await page.goto(`${ORG}/offsetters`);
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
     await expect(page.getByRole('article').first()).toBeVisible();
-    // Previously loaded as a document, now opened through a link.
+    // This page was previously loaded as a document and is now opened through a link.
     await page.getByRole('banner').getByRole('link', { name: 'FAQ' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
 
@@ -63,8 +63,8 @@ test.describe('offline', () => {
     await page.goto(`${ORG}/faqs`);
     await page.route('**/api/**', (route) => route.abort('failed'));
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
-    await expect(page).toHaveTitle(/^You are offline/);
+    await expect(page.getByRole('heading', { level: 1, name: 'You’re offline' })).toBeVisible();
+    await expect(page).toHaveTitle(/^You’re offline/);
     await expect(page.getByText(OFFLINE)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
     await expect(page.getByRole('contentinfo')).toContainText('is a program of Sample Civic Organization.');

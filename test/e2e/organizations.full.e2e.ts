@@ -189,7 +189,7 @@ test('saved changes are public immediately; leaving with unsaved changes asks fi
   );
   await expect(visitor.getByLabel('Totals so far')).toContainText('$151');
 
-  // A drawing can't be used as a photo. Leaving the page with a chosen photo asks first.
+  // A drawing can't be used as a photo. Leaving the page with a chosen photo prompts for confirmation.
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const photo = photoField(editor);
   await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });

@@ -7,7 +7,10 @@ import { startSiteWithProvider } from './support/separate-provider.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
 
-test('a declined card is reported and records no gift, and another card can still pay', async ({ page, fund }) => {
+test('a declined card is reported and records no gift, and the donor can still pay with another card', async ({
+  page,
+  fund,
+}) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.declined);

@@ -15,7 +15,7 @@ function paymentNotice(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
 
-/** Checkout state that survives a reload in this browser. */
+/** Finds the key of the checkout state that survives a reload in this browser. */
 function storedCheckoutKey(page: Page): Promise<string | null> {
   return page.evaluate(() => Object.keys(localStorage).find((key) => key.startsWith('checkout:')) ?? null);
 }
@@ -29,7 +29,7 @@ async function followPaymentLink(page: Page): Promise<Page> {
   return payment;
 }
 
-test('the notice of an unpaid closed payment window survives a reload until the gift arrives', async ({
+test('the notice about a payment window closed without paying survives a reload and stays until the gift arrives', async ({
   page,
   fund,
 }) => {
@@ -129,7 +129,7 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await expect(paymentNotice(page, PAID_NOTICE)).toBeVisible({ timeout: 45_000 });
 });
 
-test('canceling, even to a slow page, restoring the cart, or "Not now" dismisses the notice', async ({
+test('the notice is dismissed by canceling (even to a slow page), by restoring the cart, or by "Not now"', async ({
   page,
   fund,
 }) => {

@@ -13,7 +13,7 @@ async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
 }
 
-test('an owner edits their story, is asked before losing changes, and isn’t asked for another story', async ({
+test('an owner edits their story, is warned before losing changes, and isn’t asked to write another', async ({
   page,
   fund,
   browser,
@@ -46,7 +46,7 @@ test('an owner edits their story, is asked before losing changes, and isn’t as
   await visitorPage.context().close();
   expect(await findAccessibilityProblems(page), 'the story with its edit link').toEqual([]);
 
-  // Leaving with unsaved changes by a link or the back button asks first.
+  // Leaving with unsaved changes, through a link or the back button, prompts for confirmation.
   await page.getByRole('link', { name: 'Edit' }).click();
   const storyField = page.getByRole('textbox', { name: 'Story' });
   const savedStory = await storyField.inputValue();
@@ -80,7 +80,7 @@ test('an admin deletes an offsetter and returns to a list without it', async ({
   browser,
   expectedErrors,
 }) => {
-  // The owner's open page updates and no longer finds the story.
+  // The owner's open page updates and gets a 404 for the story.
   expectedErrors.push('404');
   const story = await becomeOffsetter(page, fund, newEmail('gone'), 'Gerda Gone');
   const context = await browser.newContext();
@@ -116,7 +116,7 @@ test('a user without an offsetter learns how to create one, and finds gifts made
   await expect(page).toHaveURL(fund);
   await page.goto('/user-home');
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
-  // A visitor's call creates the checkout, without a token, so only the payer's address is known.
+  // A visitor without a token creates the checkout, so only the payer's email address is known.
   await giveAndOpenCheckout(page, fund, email);
   await page.goto('/user-home');
   await expect(page.getByText('You’ve given $25 so far.')).toBeVisible();
@@ -187,7 +187,7 @@ test('a user changes their name immediately, and their email after confirming th
   const { text } = await awaitEmail(changedEmail, 'asked to use this address');
   const link = /https?:\/\/\S+verify-email\?code=\S+/.exec(text)?.[0] ?? '';
 
-  // Without a login, the link asks for one and stays usable.
+  // The link asks a visitor to log in first and stays usable.
   await context.clearCookies();
   const emailTab = await context.newPage();
   await emailTab.goto(link);
@@ -198,7 +198,7 @@ test('a user changes their name immediately, and their email after confirming th
   await expect(emailTab).toHaveURL(/\/user-home\/account$/);
   await expect(emailTab.getByText(`Your email is now ${changedEmail}`)).toBeVisible();
   await expect(emailTab.getByText(changedEmail, { exact: true })).toBeVisible();
-  await awaitEmail(email, 'The email address of your account was changed');
+  await awaitEmail(email, 'Your account’s email address was changed');
 
   await emailTab.goto(link);
   await expect(emailTab.getByText('This link has expired or was already used.')).toBeVisible();
@@ -206,7 +206,7 @@ test('a user changes their name immediately, and their email after confirming th
   await expect(emailTab.getByRole('heading', { name: 'My account' })).toBeVisible();
 });
 
-test('a user sets and changes a password, logs out everywhere else, and finds that in their activity', async ({
+test('a user sets and changes a password, logs out everywhere else, and sees these actions in their activity', async ({
   page,
   browser,
   expectedErrors,
@@ -246,7 +246,7 @@ test('a user sets and changes a password, logs out everywhere else, and finds th
     .getByRole('dialog', { name: 'Log out everywhere else?' })
     .getByRole('button', { name: 'Log out', exact: true })
     .click();
-  await expect(page.getByText('You are logged out everywhere else')).toBeVisible();
+  await expect(page.getByText('You’re logged out everywhere else')).toBeVisible();
   await otherPage.goto('/user-home/account');
   await otherPage.waitForURL(/\/login/);
   await otherContext.close();

@@ -4,7 +4,7 @@ import { expect, ORG, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { callWithToken, postCall } from './support/sign-in.ts';
 
-test('a paid grant appears on Where every pound goes, by year, in both languages and as files', async ({ page }) => {
+test('"Where every pound goes" lists a paid grant by year, in both languages and as files', async ({ page }) => {
   const orgId = await openNewFund(page);
   await page.goto(`/orgs/${orgId}`);
   await page.getByRole('main').getByRole('link', { name: 'Where every pound goes' }).click();
@@ -57,7 +57,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   await expect(page.getByText('El único hogar con una subvención')).toBeVisible();
 });
 
-test('on a small phone every column of the pounds page is visible in both languages', async ({ page }) => {
+test('on a small phone, every column of the pounds page is visible in both languages', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const language of ['', '/es']) {
     await page.goto(`${language}${ORG}/pounds`);

@@ -13,7 +13,7 @@ const INK = 'rgb(14, 41, 48)';
 /** Number of sheets in a PDF. */
 const countSheets = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
-test('the QR code contains the home address, and prints on one sheet with name, tag, address, and houses', async ({
+test('the QR code contains the home page’s address and prints on one sheet with name, tag, address, and houses', async ({
   page,
   site,
 }) => {
@@ -85,7 +85,7 @@ test('without scripts, the keyboard can download the code as SVG', async ({ brow
   await context.close();
 });
 
-test('printed pages are ink on white, without forms and buttons', async ({ page, fund }) => {
+test('printed pages have dark text on a white background and no forms or buttons', async ({ page, fund }) => {
   const checkout = await giveByCard(page, fund, 25, 'printing.payer@example.org');
   const main = page.getByRole('main');
   // Pages with dark sections, forms, and buttons.
@@ -105,7 +105,7 @@ test('printed pages are ink on white, without forms and buttons', async ({ page,
 });
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
-  // Uses the server's page plus two links that an editor could have written.
+  // Adds two links that an editor could have written to the server's page.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {

@@ -8,7 +8,7 @@ import { readEmails } from './support/sign-in.ts';
 /** Moving the clock would disturb other journeys. */
 const test = testOnSeparateSite(() => startSeparateSite());
 
-test('a monthly gift renews, its card fails, a new card pays, its email stops it, and the sandbox refunds it', async ({
+test('a monthly gift renews, its card fails, a new card pays, the donor stops it from its email, and the sandbox refunds it', async ({
   page,
 }) => {
   test.setTimeout(LONG_TIMEOUT);

@@ -10,7 +10,7 @@ import { awaitEmail, newEmail, signInAs } from './support/sign-in.ts';
 async function openDialog(page: Page, orgId: string) {
   await page.goto(`/orgs/${orgId}/editor/checkouts`);
   await page.getByRole('link', { name: /^Info/ }).click();
-  // The refund opens over it.
+  // The refund dialog opens on top of this one.
   return page.getByRole('dialog').first();
 }
 
@@ -102,7 +102,7 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
   }
 });
 
-test('a bounced check is reversed with a reason and leaves the totals', async ({ page }) => {
+test('a bounced check is reversed with a reason and no longer counts toward the totals', async ({ page }) => {
   const orgId = await openNewFund(page);
   await page.goto(`/orgs/${orgId}/editor/checkouts?kind=check`);
   await page.getByRole('button', { name: 'Record a check' }).click();

@@ -25,14 +25,14 @@ const SETTINGS = {
 };
 
 /**
- * Runs the image as in a container: only the machine's /dev and /proc, nothing writable except /data and /tmp, and a
- * user other than root.
+ * Runs the image as a container would: with only the machine's /dev and /proc, nothing writable except /data and /tmp,
+ * and a non-root user.
  */
 const RUN_AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
   exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
-/** Creates a function that runs release commands. Without permission to mount, they run as the test's user. */
+/** Creates a function that runs release commands. They run as the test's user if mounting isn't permitted. */
 function createRunner(release: string, image: string, data: string) {
   const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   return (settings: Record<string, string>, ...args: string[]): ChildProcess => {
@@ -63,7 +63,7 @@ test('a release runs as another user from a read-only folder without installing 
     const { megabytes } = await makeRelease({ to: release, previous, commit: '0123456789ab', withNode: true });
     expect(JSON.parse(await fs.readFile(path.join(release, 'package.json'), 'utf8')).commit).toBe('0123456789ab');
     expect(await fs.readFile(path.join(release, 'deploy/Dockerfile'), 'utf8')).toContain('COPY . /app');
-    // PostgreSQL accounts for 70 of them.
+    // PostgreSQL accounts for 70 of these megabytes.
     expect(megabytes.modules).toBeLessThanOrEqual(230);
     expect(await fs.readdir(path.join(release, 'src/web/fonts'))).toEqual(['bricolage-OFL.txt', 'figtree-OFL.txt']);
     await makeImageRoot(release, image);

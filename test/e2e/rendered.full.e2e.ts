@@ -1,6 +1,6 @@
 import { expect, ORG, test } from './support/journey.ts';
 
-test('without scripts, a page explains what needs them and how to give anyway', async ({ browser, site }) => {
+test('without scripts, a page explains which features need them and how to give anyway', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   const { parentName, parentAddress } = await (await page.request.get('/api/site')).json();
@@ -24,7 +24,7 @@ test('the share image and phone icon exist', async ({ request }) => {
     const card = await request.get(address);
     expect([card.status(), card.headers()['content-type']], address).toEqual([200, 'image/png']);
     const bytes = await card.body();
-    // The size of a PNG is at its beginning.
+    // A PNG's dimensions are at the beginning of the file.
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], address).toEqual([1200, 630]);
   }
   const manifest = (await (await request.get('/manifest.webmanifest')).json()) as { icons: { src: string }[] };
@@ -44,7 +44,7 @@ test('both fonts have the CO₂ subscript and letters for names', async ({ page 
       };
       const letters = 'COÉé₂−ŁłĞğŠš'.split('');
       await document.fonts.load(`100px "${family}"`, letters.join(''));
-      // The fallback font would render a missing letter, with another width.
+      // A missing letter is rendered in the fallback font, so its width differs between fallback fonts.
       return letters.filter((letter) => measureLetter(letter, 'monospace') !== measureLetter(letter, 'serif'));
     }, family);
     expect(missingLetters, family).toEqual([]);

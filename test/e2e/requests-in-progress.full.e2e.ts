@@ -20,7 +20,7 @@ async function delayRequests(page: Page, path: string, method: string) {
     release: async () => {
       for (const route of routes.splice(0)) await route.continue();
     },
-    /** Responds to the requests without releasing them. */
+    /** Responds to the held requests without sending them to the server. */
     respondWith: async (json: null) => {
       for (const route of routes.splice(0)) await route.fulfill({ json });
     },

@@ -52,7 +52,7 @@ test('a gift made after the backup is recovered from the card processor with its
     expect(stdout).toContain('The books and the payment provider agree.');
   });
 
-  // The donor's page is at its old address, and a new receipt replaces the earlier one, which may have been sent.
+  // The donor's page keeps its address, and a new receipt replaces the earlier one, which may already have been sent.
   await payment.goto(donorUrl);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await awaitEmail(donor, 'This receipt replaces any receipt with another number for this gift.');

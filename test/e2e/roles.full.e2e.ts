@@ -74,7 +74,7 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   ]) {
     await reader.goto(`${ORG}/editor/${path}`);
     await expect(reader.getByRole('heading', { level: 1 })).not.toHaveText('No permission');
-    // Users of every role can choose which emails they get, on the editors page.
+    // On the editors page, users with any role can choose which emails they get.
     const allowedButtons = path === 'editors' ? ['Save'] : [];
     await expect(reader.getByRole('main').getByRole('button', { name: CHANGE_BUTTONS })).toHaveText(allowedButtons);
   }

@@ -100,9 +100,9 @@ async function submitPassword(page: Page, email: string): Promise<void> {
 test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
   const email = await signInWithPassword(page, 'codes');
   const { key } = await addAuthenticatorApp(page, { checksDialogs: true });
-  await awaitEmail(email, 'An authenticator app was added to your account');
+  await awaitEmail(email, 'An authenticator app was added to your City Climate Fund account');
   await logOut(page);
-  // A second step that took too long returns to the login and keeps the target page.
+  // A second step that takes too long returns to the login page and keeps the target page.
   await page.goto(`/second-step?return_to=${ORG}/donate`);
   await expect(page.getByText('That took too long, or it was already done.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in again' }).click();
@@ -123,7 +123,9 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   await expect(page).not.toHaveURL(/second-step/);
 });
 
-test('a passkey is set up, confirms, is a second step after an email link, and logs in alone', async ({ page }) => {
+test('a passkey is set up, confirms an action, serves as the second step after an email link, and is enough to log in', async ({
+  page,
+}) => {
   const device = await addPasskeyDevice(page);
   const email = await signInWithPassword(page, 'passkey');
   await page.goto('/user-home/account');
@@ -134,7 +136,7 @@ test('a passkey is set up, confirms, is a second step after an email link, and l
   await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
-  await awaitEmail(email, 'A passkey was added to your account');
+  await awaitEmail(email, 'A passkey was added to your City Climate Fund account');
 
   await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
@@ -150,7 +152,7 @@ test('a passkey is set up, confirms, is a second step after an email link, and l
   const [file] = await Promise.all([page.waitForEvent('download'), usePasskey.click()]);
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
-  // The password only confirms an identity together with the passkey.
+  // The password confirms an identity only together with the passkey.
   await expireConfirmations(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use my password instead' }).click();
@@ -181,10 +183,10 @@ test('a passkey is set up, confirms, is a second step after an email link, and l
   await removeDialog.getByRole('button', { name: 'Remove' }).click();
   await expect(removeDialog).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
-  await awaitEmail(email, 'A passkey was removed from your account');
+  await awaitEmail(email, 'A passkey was removed from your City Climate Fund account');
 });
 
-test('an app’s code or a recovery code confirms with the password, and a new app replaces a lost one', async ({
+test('a password plus an app or recovery code confirms the user’s identity, and a new app replaces a lost one', async ({
   page,
 }) => {
   const email = await signInWithPassword(page, 'lost');
@@ -241,7 +243,7 @@ test('an app’s code or a recovery code confirms with the password, and a new a
   await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
 });
 
-test('a fund that requires a second step blocks roles until it’s set up', async ({ page }) => {
+test('in a fund that requires a second step, a user’s role is blocked until the user sets one up', async ({ page }) => {
   const orgId = await openNewFund(page);
   const settings = `/orgs/${orgId}/editor/org/security`;
   const settingsBody = { editorsNeedSecondFactor: true };
@@ -264,7 +266,7 @@ test('a fund that requires a second step blocks roles until it’s set up', asyn
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
 
-test('an admin removes a user’s second step; the user is notified and keeps it by logging in with it', async ({
+test('after an admin removes a user’s second step, the user is notified and can log in with it to keep it', async ({
   page,
   browser,
 }) => {

@@ -229,7 +229,7 @@ test('a password can be shown, pasted, and saved by a password manager', { tag: 
   await expect(page.getByText('12 or more is safer')).toBeVisible();
 });
 
-test('a forgotten password is replaced through an email link, and other sessions log in again', {
+test('a forgotten password is replaced through an email link, and other sessions must log in again', {
   tag: '@full',
 }, async ({ page, browser, expectedErrors }) => {
   expectedErrors.push('401', '422', 'Failed to load resource');
@@ -346,7 +346,7 @@ test('logging out in one tab logs out everywhere and hides personal pages', { ta
   await expect(drawer.getByRole('button')).toHaveText(['', 'My profile', 'Logout']);
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await drawer.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByText('You are logged out')).toBeVisible();
+  await expect(page.getByText('You’re logged out')).toBeVisible();
   await expect(loginIcon(page)).toBeVisible();
   await expect(otherPage).toHaveURL('/login?return_to=%2Fuser-home');
   await expect(loginIcon(otherPage)).toBeVisible();

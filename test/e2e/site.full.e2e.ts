@@ -40,7 +40,7 @@ test('the keyboard skips to the content, operates the menu, and lands on the nex
 });
 
 test('"Load more" loads the rest of a list once and moves focus to the first new item', async ({ page }) => {
-  // Contains the sample's fourteen offsetters and those from other journeys.
+  // The list contains the sample's fourteen offsetters and those from other journeys.
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
   await expect(links).toHaveCount(12);
@@ -56,7 +56,9 @@ test('"Load more" loads the rest of a list once and moves focus to the first new
   await expect(loadMoreButton).toBeHidden();
 });
 
-test('a story links to next, previous, and all; an offsetter’s button is disabled at either end', async ({ page }) => {
+test('a story links to the next, the previous, and all stories; an offsetter’s button is disabled at either end', async ({
+  page,
+}) => {
   // Other journeys publish stories, so look up the newest one.
   const [newestStory] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [
     { profileURL: string },
@@ -156,7 +158,7 @@ test('the header and the drawer switch to Spanish and back, on the same page', a
 test.describe('in a browser that prefers Spanish', () => {
   test.use({ locale: 'es-MX' });
 
-  test('an English page offers Spanish in one line over the page, until it is dismissed', async ({ page }) => {
+  test('an English page offers Spanish in a one-line overlay until the offer is dismissed', async ({ page }) => {
     await page.goto(`${ORG}/faqs`);
     const offer = page.getByRole('complementary', { name: 'Idioma' });
     await expect(offer).toContainText('¿Prefiere español?');

@@ -46,7 +46,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('The Waverly family');
 
-  // Leaving with unsaved changes asks first.
+  // Leaving with unsaved changes prompts for confirmation.
   await editorNavigation.getByRole('link', { name: 'Installers' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await clickAndExpectToast(

@@ -69,7 +69,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   searchGate.resolve();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.unroute('**/checkouts-search*');
-  // "Show all" narrows the fields, which stay in one line.
+  // "Show all" makes the fields narrower, but they stay on one line.
   const statusField = await page.getByRole('combobox', { name: 'Status' }).boundingBox();
   const queryField = await page.getByLabel('Donor, amount, or number').boundingBox();
   expect(Math.abs((statusField?.y ?? 0) - (queryField?.y ?? 0))).toBeLessThan(3);
@@ -150,7 +150,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expect(pledgeDialog.getByLabel('Name')).toBeFocused();
   await pledgeDialog.getByLabel('Name').fill('=Chester Check');
   await pledgeDialog.getByLabel('Email').fill(donor);
-  await pledgeDialog.getByLabel('I am sending a check for').fill('75');
+  await pledgeDialog.getByLabel('I’m sending a check for').fill('75');
   await pledgeDialog.getByRole('button', { name: 'I’m sending a check' }).click();
   await expect(pledgeDialog.getByText('$75')).toBeVisible();
   await expect(pledgeDialog.getByRole('status').first()).toBeFocused();
@@ -510,8 +510,8 @@ test('three donors see the home their gifts helped, and a refund makes room for 
   await expect(main).toContainText('helped insulate the Okafor family’s attic.');
   await expect(main.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
-  // Two earlier gifts fund most of the home; the rest of this gift is unallocated. Gifts of the same second have no fixed
-  // order, so the page visits above separate this gift from the others.
+  // Two earlier gifts fund most of the home; the rest of this gift is unallocated. Gifts made in the same second have
+  // no fixed order, so the page visits above separate this gift from the others.
   const last = await giveAndReadReceipt(page, orgid, eve);
   await page.goto(homesPath(last));
   await expect(main).toContainText(
@@ -550,7 +550,7 @@ test('three donors see the home their gifts helped, and a refund makes room for 
   await expectAccessible(page);
 });
 
-test('on a phone the lists of checks and receipts and the editors’ links fit the screen', { tag: '@full' }, async ({
+test('on a phone, the lists of checks and receipts and the editors’ links fit the screen', { tag: '@full' }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

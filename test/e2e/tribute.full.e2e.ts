@@ -5,7 +5,7 @@ import { expect, test } from './support/journey.ts';
 import { openNewFund } from './support/new-fund.ts';
 import { awaitEmail, newEmail, readEmails, signInAs } from './support/sign-in.ts';
 
-test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
+test('a gift in honor of someone appears on its card and receipt and in the donor’s and editors’ views', async ({
   page,
   browser,
 }) => {

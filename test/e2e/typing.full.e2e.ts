@@ -7,7 +7,7 @@ import { awaitEmail, callWithToken, newEmail, signInAs } from './support/sign-in
 
 const STORY = 'The Okafor family insulated their attic, and the house stays warm all night now.';
 
-/** Ends the sessions of a person from another browser. */
+/** Ends a person's sessions from another browser. */
 async function logOutElsewhere(browser: Browser, email: string): Promise<void> {
   const phoneContext = await browser.newContext();
   await signInAs(phoneContext, email);
@@ -21,7 +21,7 @@ async function typeStory(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
 }
 
-test('a session that ends while typing asks for a login on top of the form, and then saves', async ({
+test('if a session ends while the user types, saving asks for a login on top of the form and then succeeds', async ({
   page,
   browser,
   context,
@@ -57,7 +57,7 @@ test('drafts of a story, a setting, and a page text survive a reload until they 
   page,
   expectedErrors,
 }) => {
-  // Page requests interrupted by the logout.
+  // The browser logs page requests that the logout interrupts.
   expectedErrors.push('401');
   const email = newEmail('typing');
   const orgId = await openNewFund(page, { email });

@@ -14,7 +14,7 @@ test('each release command runs a script, and its npm script runs the same one',
   const { scripts } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   for (const [name, { script }] of Object.entries(commands)) {
     await fs.access(script);
-    // Developers' npm start builds first, and developers need no settings, health checks, or upgrades.
+    // For developers, npm start builds first, and settings, health checks, and upgrades aren't needed.
     if (!['start', 'set-up', 'healthy', 'upgrade'].includes(name))
       expect(scripts[name]).toBe(`node scripts/run.mjs ${path.basename(script)}`);
   }
@@ -85,7 +85,7 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   return { status, output: stdout + stderr };
 }
 
-test('the launcher explains usage, a missing build, and an outdated Node', async () => {
+test('the launcher explains usage, a missing build, and an outdated Node version', async () => {
   const unknown = await launch('strat');
   expect(unknown).toMatchObject({ status: 78, output: expect.stringContaining('There is no command "strat".') });
   const { output } = await launch();
@@ -99,7 +99,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
   expect(oldNodeResult.output).toContain('Node 24 or newer is required; this is 20.19.0.');
 });
 
-test('--help only shows the options of a command', async () => {
+test('--help only lists a command’s options', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
     // Prints its own options (set-up.full.test.ts).
     if (name === 'set-up') continue;
@@ -116,7 +116,7 @@ test.each([
   ['migrate', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run migrate '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
   ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves existing data aside'],
-])('npm run %s -- %s shows its options and touches no data', async (script, option, status, text) => {
+])('npm run %s -- %s prints its options and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
   const result = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
     encoding: 'utf8',
@@ -135,7 +135,7 @@ test('the health command names an invalid setting', () => {
   expect(stderr.trim().split('\n').slice(1)).toEqual(['  PORT: must be a whole number from 0 to 65535']);
 });
 
-test('a release without settings reports it and creates no files', async () => {
+test('a release without settings reports the problem and creates no files', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });

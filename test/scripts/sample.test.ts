@@ -27,13 +27,13 @@ const allProfiles = (now: Date): SampleProfile[] => [
   ...createSampleProfiles('installers', now),
 ];
 
-test('there are at least twelve offsetters, eight awardees and seven installers', () => {
+test('there are at least twelve offsetters, eight awardees, and seven installers', () => {
   expect(createSampleProfiles('offsetters', NOW).length).toBeGreaterThanOrEqual(12);
   expect(createSampleProfiles('awardees', NOW).length).toBeGreaterThanOrEqual(8);
   expect(createSampleProfiles('installers', NOW).length).toBeGreaterThanOrEqual(7);
 });
 
-test('keys, names and stories are unique', () => {
+test('keys, names, and stories are unique', () => {
   const profiles = allProfiles(NOW);
   for (const field of ['key', 'name', 'story'] as const) {
     expect(new Set(profiles.map((profile) => profile[field])).size, field).toBe(profiles.length);
@@ -116,7 +116,7 @@ test('there are large gifts, checks, renewals, and offsets of flights, drives, a
   expect(types).toEqual(new Set(['air', 'car', 'home', undefined]));
 });
 
-test('a check contains one one-time donation', () => {
+test('a check contains a single one-time donation', () => {
   for (const { items } of createSampleGifts(NOW).filter(({ kind }) => kind === 'check')) {
     expect(items).toMatchObject([{ type: 'donation', recurring: 'no' }]);
     expect(items).toHaveLength(1);
@@ -184,7 +184,7 @@ test('every sample profile and person has its own picture, and there are no extr
   expect(new Set(pictures).size).toBe(files.length);
 });
 
-test('sample grants are always in order, belong to sample households, and are paid with money that had arrived', () => {
+test('sample grants are always in order, belong to sample households, and are paid with money that had already arrived', () => {
   const households = new Set(createSampleProfiles('awardees', NOW).map(({ key }) => key));
   const installers = new Set(['', ...createSampleProfiles('installers', NOW).map(({ name }) => name)]);
   fc.assert(

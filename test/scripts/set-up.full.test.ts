@@ -102,7 +102,7 @@ test('settings go to the documented folder, and compose settings next to compose
   await fs.access(path.join(otherFolder, '.env'));
 });
 
-test('set-up accepts other spellings and asks again after an empty line', () => {
+test('set-up accepts other formats and asks again after an empty line', () => {
   expect(SMTP?.parse('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
   expect(STRIPE?.parse('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
     STRIPE_SECRET_KEY: 'sk_live_1',
@@ -168,7 +168,7 @@ test('a server or compose setup doesn’t use the embedded database', async () =
   expect(Object.keys(settings)).not.toContain('HOST');
 });
 
-test('every setting in an answer has a name in its question', () => {
+test('every setting in an answer is named in its question', () => {
   for (const [index, question] of QUESTIONS.entries()) {
     const settings = question.parse(ANSWERS[index] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
@@ -187,7 +187,7 @@ const ANSWERS_FILE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_settings',
 };
 
-test('--answers asks nothing, and an answer replaces a default', async () => {
+test('--answers asks no questions, and an answer overrides a default', async () => {
   const answers = path.join(scratch, 'answers.env');
   await fs.writeFile(answers, formatSettings({ ...ANSWERS_FILE, BACKUP_TO: '/mnt/backups' }));
   const folder = path.join(scratch, 'answered');
@@ -212,7 +212,7 @@ test('--answers lists missing and invalid settings, and writes nothing', async (
   await expect(fs.access(folder)).rejects.toThrow();
 });
 
-test('a key without a webhook is a complete answer', () => {
+test('a key without a webhook secret is a complete answer', () => {
   expect(STRIPE?.parse('sk_live_1')).toEqual({ STRIPE_SECRET_KEY: 'sk_live_1' });
 });
 

@@ -32,11 +32,11 @@ test.each([
   expect(await superviseServers([exitScript])).toEqual({ status, starts: 1, pauses: [], said: [] });
 });
 
-test('invalid settings exit with their own status, everything else with 1', () => {
+test('invalid settings have their own exit status; every other error exits with 1', () => {
   expect([getExitStatus(new ConfigError('PORT')), getExitStatus(new Error('disk'))]).toEqual([78, 1]);
 });
 
-test('a crashed or killed server is restarted with growing delays', async () => {
+test('a crashed or killed server is restarted with increasing delays', async () => {
   const {
     status,
     starts,
@@ -93,7 +93,7 @@ test('a signal shuts down the server gracefully without a restart', async () => 
     (line) => expect.fail(line),
   );
   await once(child.stdout, 'data');
-  // Only the process's own listeners receive the signal.
+  // Emits the signal only to this process's own listeners.
   process.emit('SIGHUP', 'SIGHUP');
   expect(await supervision).toBe(7);
 });

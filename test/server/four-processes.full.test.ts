@@ -115,7 +115,7 @@ async function startProviderProxy(target: string) {
   };
 }
 
-/** Events received by an open page. */
+/** Collects the events that an open page receives. */
 async function openStream(url: string) {
   const abortController = new AbortController();
   onTestFinished(() => abortController.abort());
@@ -130,7 +130,7 @@ async function openStream(url: string) {
   return () => Number([...text.matchAll(/data: (\d+)/g)].at(-1)?.[1]);
 }
 
-/** Versions in one process's public response and page, which come from its cache unless invalidated. */
+/** Reads the versions in one process's public response and page, which come from its cache until invalidated. */
 async function readVersions(url: string) {
   const orgResponse = await fetch(url + callPath('readOrg', { orgid: orgId }));
   const pageResponse = await fetch(url + pagePath('home-page', { orgid: orgId }));

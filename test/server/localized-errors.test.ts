@@ -26,7 +26,7 @@ test.each([
   expect(response.headers['content-language']).toBe(detail.startsWith('Viaje') ? 'es' : 'en');
 });
 
-test('errors before a call is parsed are localized too', async () => {
+test('errors that occur before a call is parsed are localized too', async () => {
   const { headers, body } = await app.inject({
     url: '/api/none',
     headers: { 'accept-language': 'es' },

@@ -94,7 +94,7 @@ test('logs and counts reports in both CSP formats, without query strings or secr
   expect((await countReports()) - initialCount).toBe(2);
 });
 
-test('a page in Spanish is logged by its path pattern, too', async () => {
+test('a page in Spanish is also logged by its path pattern', async () => {
   const documentURL = 'https://fund.example/es/orgs/ithaca/donate';
   expect(await sendReport([violation({ ...SCRIPT_VIOLATION, documentURL })])).toBe(204);
   expect(takeLoggedReports()).toEqual([expect.objectContaining({ page: '/orgs/:orgid/donate' })]);
@@ -134,7 +134,7 @@ test.each([
   expect(await countReports()).toBe(initialCount);
 });
 
-test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
+test('logs at most five of a browser’s simultaneous reports but counts them all', async () => {
   const initialCount = await countReports();
   const reports = Array.from({ length: 50 }, (_, index) =>
     violation({ ...SCRIPT_VIOLATION, blockedURL: `https://e${index}.example` }),

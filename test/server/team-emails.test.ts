@@ -99,7 +99,7 @@ async function endGift({ unpaid = true } = {}): Promise<void> {
   await db.kysely.updateTable('subscriptions').set(endedState).where('page_key', '=', giftKey).execute();
 }
 
-test('each role is emailed about problems and stories that it can act on, and no role about gifts', async () => {
+test('each role is emailed about the problems and stories it can act on, and no role is emailed about gifts', async () => {
   await addDraft();
   await addAttentionItem(db, mainOrgId);
   await addBouncedReceipt();

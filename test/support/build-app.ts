@@ -57,7 +57,7 @@ export const unreachableProvider: Payments = {
   clockLeadMs: () => undefined,
 };
 
-/** For tests without share images. */
+/** Fake share images for tests that don't use them. */
 const noShareImages: ShareImages = { open: async () => new Failure('too-many-requests') };
 
 export const PARENT = {
@@ -124,7 +124,7 @@ export async function createTestDeps(db: Database, { settings, ...overrides }: D
   };
 }
 
-/** Parts of log entries about failures that tests simulate. The first one is about forged payment reports. */
+/** Substrings of log entries about failures that tests simulate. The first one is about forged payment reports. */
 const SIMULATED_ERRORS = ['webhooks from the payment provider are rejected', LOST_CONNECTION_MESSAGE];
 
 /**

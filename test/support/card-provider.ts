@@ -16,7 +16,7 @@ export const INSTALLATION = 'the tests';
 
 /** The sandbox as a server, with the real SDK as its client. Events are delivered only on request. */
 export type CardProvider = {
-  /** The program's webhook URL, once it listens. */
+  /** The program's webhook URL, set once the program is listening. */
   webhookUrl: string;
   readonly options: StripeOptions;
   readonly payments: ReturnType<typeof createStripePayments>;
@@ -26,7 +26,7 @@ export type CardProvider = {
   pay(paymentUrl: string, card?: string, name?: string): Promise<string>;
   /** Pays by bank debit, which stays pending until `resolveDebits`. */
   payByDebit(paymentUrl: string): Promise<string>;
-  /** Settles every pending debit like the bank. */
+  /** Settles or fails every pending debit, as the bank would. */
   resolveDebits(outcome: 'settle' | 'fail'): Promise<void>;
   expireSession(paymentUrl: string): Promise<void>;
   /** Ends every recurring gift, so that moving the clock no longer renews it. */

@@ -22,7 +22,7 @@ import type { SignedInPerson } from './sign-in.ts';
 
 export type OpenedCheckout = { readonly id: string; readonly paymentUrl: string };
 
-/** By default, a visitor opens a checkout of the setup's organization. */
+/** Checkout options. The defaults are a visitor and the setup's organization. */
 type OpenOptions = {
   readonly orgId?: string | undefined;
   readonly as?: SignedInPerson | undefined;

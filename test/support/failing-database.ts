@@ -1,7 +1,7 @@
 import { createCaches } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
 
-/** Starts like the driver's own message. */
+/** Starts with the same words as the driver's message. */
 export const LOST_CONNECTION_MESSAGE = 'Connection terminated by a failing database';
 
 /** A database whose connection breaks at the end of the first transaction. */

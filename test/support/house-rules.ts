@@ -206,7 +206,7 @@ const SECURITY_RULES: readonly SecurityRule[] = [
     description: 'only reviewed files start other programs, never with user input in a command',
     pattern: /node:child_process/,
     folders: PROGRAM_FOLDERS,
-    // PostgreSQL with the program's own arguments, and this program's Node.
+    // These files run PostgreSQL with the program's own arguments, or this program's Node.
     reviewedFiles: [
       'server/db/create-cluster.ts',
       'server/db/postgres-binaries.ts',
@@ -223,7 +223,7 @@ const SECURITY_RULES: readonly SecurityRule[] = [
     description: 'secrets come from node:crypto',
     pattern: /Math\.random/,
     folders: ['domain', 'contract', 'server', 'sandbox', 'worker'],
-    // A random pause before a retry.
+    // Used for a random pause before a retry.
     reviewedFiles: ['server/db/transaction.ts'],
   },
   {
@@ -255,7 +255,7 @@ const SECURITY_RULES: readonly SecurityRule[] = [
     description: 'input reaches SQL only as a parameter',
     pattern: /sql\.raw\(|\.query\(\s*`[^`]*\$\{/,
     folders: ['server'],
-    // Names and operators that the program chooses.
+    // These queries contain only names and operators that the program chooses.
     reviewedFiles: [
       'server/db/app-role.ts',
       'server/db/keyset.ts',

@@ -24,5 +24,5 @@ export function createJobRecorder(): JobRecorder {
   };
 }
 
-/** For tests whose jobs don't matter. */
+/** A job queue that drops its jobs, for tests that don't check them. */
 export const NO_JOBS: JobQueue = { enqueue: async () => {}, enqueueAll: async () => {} };

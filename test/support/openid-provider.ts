@@ -131,7 +131,7 @@ function addPageRoutes(app: FastifyInstance, state: State): void {
   });
 }
 
-/** Requires PKCE and a nonce, which the protocol makes optional. */
+/** Requires PKCE and a nonce, although the protocol makes them optional. */
 function findProblem(query: AuthorizationQuery): string | undefined {
   if (query.client_id !== CLIENT_ID) return 'unknown client';
   if (URL.parse(query.redirect_uri ?? '')?.pathname !== CALLBACK) return 'the redirect address is not registered';

@@ -2,9 +2,9 @@
 export type Modules = readonly (readonly boolean[])[];
 
 /**
- * Decodes a QR code (ISO/IEC 18004) from its modules like a phone: the format, the mask, the codewords in their zigzag,
- * their blocks, and the bytes. Supports undamaged codes of versions 1 to 6. It corrects no errors, so a single wrong
- * module changes the result.
+ * Decodes a QR code (ISO/IEC 18004) from its modules as a phone does: the format, the mask, the codewords in zigzag
+ * order, their blocks, and the bytes. Supports undamaged codes of versions 1 to 6. No errors are corrected, so a single
+ * wrong module changes the result.
  */
 export function decodeQrcode(modules: Modules): string {
   const version = (modules.length - 17) / 4;

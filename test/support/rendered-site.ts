@@ -14,7 +14,8 @@ import { createWebFolder, MANIFEST } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
-// The server pauses after rendering a personal page, in proportion to the rendering time. Loading modules takes seconds.
+// Loads these modules in advance, which takes seconds, because the server pauses after rendering a personal page in
+// proportion to the rendering time.
 await Promise.all([import('#web/app/signed-in-routes.ts'), import('#web/routes/checkout/checkout-page.tsx')]);
 
 /** The app with the real renderer, which records the pages it renders. */

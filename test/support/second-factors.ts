@@ -53,8 +53,8 @@ export async function addPasskeyTo(
 }
 
 /**
- * Records an email confirmation for the person, which adding a first second factor requires. It's older than their
- * tokens.
+ * Records an email confirmation for the person, which is required to add a first second factor. The confirmation is
+ * older than the person's tokens.
  */
 export async function confirmByEmail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely

@@ -24,7 +24,7 @@ export type ServerProcessOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** A data folder to copy. By default the program creates the sample organization. */
   readonly sourceDataDir?: string | undefined;
-  /** A stopped server whose data folder and port to reuse. */
+  /** A stopped server whose data folder and port are reused. */
   readonly previousServer?: ServerProcess;
 };
 

@@ -1,4 +1,4 @@
-/** Ways to claim another host name. A server that trusts one emails links to another site. */
+/** Headers that claim another host name. A server that trusts them emails links to another site. */
 export const SPOOFED_HOSTS: readonly Readonly<Record<string, string>>[] = [
   { host: 'evil.example' },
   { host: 'evil.example:443' },

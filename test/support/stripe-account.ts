@@ -7,7 +7,7 @@ import { deferCleanup } from './defer-cleanup.ts';
 /** An operator's Stripe setup, which the sandbox doesn't have: the account and its webhooks. */
 export type StripeAccount = {
   readonly url: string;
-  /** If undefined, it never responds. */
+  /** Status of the responses; if undefined, the account never responds. */
   status: number | undefined;
   /** Parts of paths that the key may not read. */
   readonly forbiddenPaths: Set<string>;

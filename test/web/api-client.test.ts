@@ -18,7 +18,7 @@ function createClient(response: () => Response | Promise<Response>, bearer?: Tok
   return { api, requests };
 }
 
-/** Creates a bearer whose token is replaced by the fresh tokens one after another. */
+/** Creates a token source whose token is replaced by each fresh token in turn. */
 function createBearer(token: string, ...freshTokens: readonly (string | undefined)[]) {
   const events: string[] = [];
   const state = { token: token as string | undefined, freshTokens: [...freshTokens] };
@@ -48,7 +48,7 @@ const unauthorizedResponse = (code: string) => jsonResponse({ status: 401, code,
 
 const jsonResponse = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
-test('a read uses its call’s path with cookies, CORS, no cache, and the headers of §7', async () => {
+test('a read uses its call’s path with cookies, CORS, no cache, and the headers from §7', async () => {
   const { api, requests } = createClient(() => jsonResponse({ id: 'sample' }));
   expect(await api.call('readOrg', { params: { orgid: 'a/b' } })).toEqual({ id: 'sample' });
   expect(requests).toEqual([
@@ -127,7 +127,7 @@ test.each(['token-invalid', 'token-stale'])(
   },
 );
 
-test('if the fresh token is rejected too, the session ends', async () => {
+test('if the fresh token is also rejected, the session ends', async () => {
   const { bearer, events } = createBearer('old', 'new');
   const { api, requests } = createClient(() => unauthorizedResponse('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
@@ -159,14 +159,14 @@ test('an expired token is renewed before the user is asked to confirm', async ()
   expect(events).toEqual(['renew old', 'confirm']);
 });
 
-test('if the user declines, the call stays rejected', async () => {
+test('if the user declines to confirm, the call remains rejected', async () => {
   const { bearer, events } = createBearer('old');
   const { api, requests } = createClient(() => unauthorizedResponse('confirmation-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'confirmation-required' });
   expect([requests.length, events]).toEqual([1, ['confirm']]);
 });
 
-test('a fresh token that isn’t fresh enough neither ends the session nor is renewed again', async () => {
+test('a new token that is still rejected as stale neither ends the session nor is renewed again', async () => {
   const { bearer, events } = createBearer('old', 'new');
   const { api, requests } = createClient(() => unauthorizedResponse('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
@@ -259,7 +259,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   },
 );
 
-test('a network failure is logged and throws the offline message of §8', async () => {
+test('a network failure is logged and throws the offline message from §8', async () => {
   const log = vi.spyOn(console, 'info').mockReturnValue();
   const cause = new TypeError('Failed to fetch');
   const { api } = createClient(() => Promise.reject(cause));

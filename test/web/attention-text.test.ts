@@ -15,6 +15,6 @@ test('a reason is shown in plain words, even an unknown one', () => {
   expect(describeReason('weather')).toBe('It could not be matched: weather.');
 });
 
-test('the title counts one or several payments that need attention', () => {
+test('the title counts the payments that need attention, in the singular or plural', () => {
   expect([attentionTitle(1), attentionTitle(2)]).toEqual(['1 payment needs attention', '2 payments need attention']);
 });

@@ -72,7 +72,7 @@ test('a drive without miles per gallon uses 25', () => {
   expect(estimateCar(drive).item).toMatchObject({ title: 'Car travel', carbon: 157.12 });
 });
 
-test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a problem', (mpg) => {
+test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon is rejected', (mpg) => {
   const estimate = estimateCar({ ...drive, mpg });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems.mpg).toBeDefined();

@@ -88,7 +88,7 @@ const WEDDING: GroupEstimate = {
   ],
 };
 
-test('only the items of a group estimate refer to it', () => {
+test('only items from a group estimate are linked to it', () => {
   const groupInputs = { tab: 'group', text: serializeGroup(WEDDING) };
   const { items } = calculateGroupTotal(WEDDING.rows);
   const [air, car] = items;
@@ -101,7 +101,7 @@ test('only the items of a group estimate refer to it', () => {
   expect(air && getLineInput({ id: 1, item: air, input: { ...groupInputs, text: 'no estimate' } })).toBeUndefined();
 });
 
-test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
+test('corrupt storage never breaks the cart, and text longer than a city name isn’t restored', () => {
   const fields = { miles: airTrip.miles, travelers: '2', roundtrip: true };
   const longInput = {
     ...FLIGHT,

@@ -53,7 +53,7 @@ test('a cart survives a reload', () => {
   expect(reloadedStore.lines().map(({ item }) => item)).toEqual([FLIGHT, GIFT]);
 });
 
-test('lines are the same array until the cart changes', () => {
+test('lines() returns the same array until the cart changes', () => {
   const store = createCartStore(createSharedText().tab());
   expect(store.lines()).toBe(store.lines());
   store.add(FLIGHT);
@@ -80,7 +80,7 @@ test('two tabs stay in sync and keep each other’s items', () => {
   expect(notificationCount).toBe(2);
 });
 
-test('an item recurs only within the limits', () => {
+test('an item can recur only within the limits', () => {
   const store = createCartStore(createSharedText().tab());
   store.add(FLIGHT);
   const id = store.lines()[0]?.id ?? 0;
@@ -146,7 +146,7 @@ test.each([
   expect(parseCart(text)).toEqual([]);
 });
 
-test('incorrect items are dropped, and the others stay', () => {
+test('invalid items are dropped, and the others are kept', () => {
   const badItems = [
     { ...FLIGHT, cost: 0 },
     { ...FLIGHT, cost: -1 },
@@ -191,7 +191,7 @@ test('a restored item has its inputs from this browser', () => {
   expect(findStoredInput([{ id: 4, item: FLIGHT, input: STORED_INPUT }], GIFT)).toBeUndefined();
 });
 
-test('restoring adds only items that are not in the cart', () => {
+test('restoring adds only items that aren’t in the cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
   expect(listRestorableItems([{ id: 1, item: GIFT }], checkout)).toEqual([FLIGHT]);
   expect(

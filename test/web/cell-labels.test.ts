@@ -15,7 +15,7 @@ test('every cell in the specification is listed with a title and a location', ()
   }
 });
 
-test('the FAQ has the note about headings', () => {
+test('the FAQ has a note about headings', () => {
   const faq = CELL_PAGE_ENTRIES.find(({ page }) => page === 'faq')?.cells[0];
   expect(faq?.note).toBe('Headings that start with ### go into the table of contents.');
 });

@@ -42,7 +42,7 @@ test.each([
   expect(getAxisTicks(values)).toEqual(scale);
 });
 
-test('a scale covers zero and every value in a few equal steps, with less than a step below its first number', () => {
+test('a scale covers zero and the highest value in a few equal steps, and no value is a full step below its first tick', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (samples) => {
@@ -56,7 +56,7 @@ test('a scale covers zero and every value in a few equal steps, with less than a
   );
 });
 
-test('labels do not overlap', () => {
+test('labels don’t overlap', () => {
   expect(getLabelInterval(12, 640, 52)).toBe(1);
   expect(getLabelInterval(30, 640, 52)).toBe(3);
   expect(getLabelInterval(12, 250, 52)).toBe(3);

@@ -37,7 +37,7 @@ test.each([
   expect(parseAmount(text)).toBe(amount);
 });
 
-test('a valid form has no problems and is sent trimmed', () => {
+test('a valid form has no problems, and its values are trimmed before they’re sent', () => {
   expect(findRecordProblems(FORM, TODAY)).toEqual({});
   expect(toReceivedCheck(FORM)).toEqual({
     amount: 120.5,

@@ -61,7 +61,7 @@ test.each(['failed', 'expired'] as const)('a checkout that is %s states that not
   expect(lead).toMatch(/nothing was charged/i);
 });
 
-test('a failed first debit of a recurring gift doesn’t ask its donor to give again', () => {
+test('after the first debit of a recurring gift fails, the donor isn’t asked to give again', () => {
   const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
   expect(getStageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
   expect([willRetryDebit('failed', recurring), willRetryDebit('failed', NO_STORY)]).toEqual([true, false]);

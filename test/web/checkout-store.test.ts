@@ -167,7 +167,7 @@ test('a payment that arrives later closes the dialog', async () => {
   expect(tab.store.state().dialog).toBeUndefined();
 });
 
-test('a reload checks with the server', async () => {
+test('a reload checks the payment status with the server', async () => {
   const shared = createSharedText();
   await openPayment(shared);
   const reloadedTab = openTab(shared);
@@ -202,7 +202,7 @@ test('a deleted checkout is forgotten silently', async () => {
   expect([tab.kind(), tab.shared.text()]).toEqual([undefined, null]);
 });
 
-test('without a response, the last known state remains', async () => {
+test('if the server doesn’t respond, the last known state is kept', async () => {
   const shared = createSharedText();
   const tab = await openPayment(shared);
   tab.response = new OfflineError();
@@ -272,7 +272,7 @@ test('two tabs show the same, most recent checkout', async () => {
   expect([tab.kind(), otherTab.kind()]).toEqual([undefined, undefined]);
 });
 
-test('a response after the notice was dismissed is ignored', async () => {
+test('a response that arrives after the notice is dismissed is ignored', async () => {
   const tab = await openPayment();
   const check = tab.store.refresh();
   tab.store.forget();

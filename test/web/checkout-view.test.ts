@@ -16,7 +16,7 @@ test.each([
   ['last-month', '2026-02-01', '2026-02-28'],
   ['this-year', '2026-01-01', '2026-12-31'],
   ['last-year', '2025-01-01', '2025-12-31'],
-] as const)('the export for %s covers its days', (span, from, to) => {
+] as const)('the export for %s has the right first and last days', (span, from, to) => {
   expect(getExportDays(span, '2026-03-14')).toEqual({ from, to });
 });
 

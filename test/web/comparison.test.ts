@@ -42,7 +42,7 @@ test('removed and unchanged parts form the old text; added and unchanged parts f
   );
 });
 
-test('neighboring parts differ in kind, and positions are unique', () => {
+test('adjacent parts differ in kind, and positions are unique', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);

@@ -34,7 +34,7 @@ test.each([
   expect(parseWholeDollars(text)).toEqual({ kind: 'problem', problem });
 });
 
-test('a donation in a cart can be under $5, but one checked out directly can’t', () => {
+test('a donation in a cart can be under $5, but a direct checkout can’t', () => {
   expect(parseDonation('3', ONCE)).toMatchObject({
     kind: 'item',
     item: { title: 'Donation', cost: 3, recurring: 'no' },

@@ -25,7 +25,7 @@ test('an error about the photo appears next to it even without a field name', ()
   }
 });
 
-test('a form rejected by a proxy as too large has a photo error', () => {
+test('a form rejected by a proxy as too large shows a photo error', () => {
   expect(profileFormError(createProblem(413, 'server-error'))).toEqual({
     field: 'file',
     message: 'The photo is too large. Max file size 25MB.',

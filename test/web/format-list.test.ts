@@ -9,7 +9,7 @@ test.each([
   // Before an "i" sound, Spanish uses "e" instead of "y".
   [['Google', 'iniciales'], 'Google and iniciales', 'Google e iniciales'],
   [['foto', 'hielo'], 'foto and hielo', 'foto y hielo'],
-])('%j reads as %j, and in Spanish as %j', (items, english, spanish) => {
+])('%j is formatted as %j, and in Spanish as %j', (items, english, spanish) => {
   expect(formatList(items)).toBe(english);
   expect(formatList(items, 'es')).toBe(spanish);
 });

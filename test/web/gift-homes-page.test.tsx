@@ -75,7 +75,7 @@ test('pounds are omitted if a household keeps a figure private', () => {
   expect(text).not.toContain('Saved so far');
 });
 
-test('a gift without a home promises an email, and a returned gift shows no impact', () => {
+test('the page for a gift without a home promises an email, and the page for a returned gift shows no impact', () => {
   expect(renderVisibleText(page({ ...GIFT, homes: [], unallocatedDollars: 58 }))).toContain(
     'No home yet. We’ll email you',
   );

@@ -57,7 +57,7 @@ const STORY: UserOffsetter = {
   editURL: '/orgs/ours/.edit/offsetters/o1/',
 };
 
-test('gifts to one organization are compared with its typical grant, without covered fees', () => {
+test('gifts to one organization are compared with its typical grant, excluding covered fees', () => {
   const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
   expect(describeTotals(calculateGivingTotals([gift]))).toContain('Together they pay for about one home.');
   expect(calculateGivingTotals([{ ...gift, pendingReturn: 1 }]).grantComparison).toBe('');

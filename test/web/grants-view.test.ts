@@ -75,7 +75,7 @@ test('a form for part of a grant keeps the current values of its other fields', 
   expect(savedFacts).toEqual({ ...GRANT, years: 25, method: 'audit', publicFields: [], amount: 1600 });
 });
 
-test('a form conflicts with a colleague’s change of its own fields, unless both made the same change', () => {
+test('a form conflicts with a colleague’s change to its fields, unless both made the same change', () => {
   const base = toGrantDraft(GRANT, '2026-03-14');
   const current = { ...base, years: '25' };
   expect(hasConflict('savings', current, { base, edited: { ...base, years: '30' } })).toBe(true);

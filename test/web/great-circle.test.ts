@@ -32,7 +32,7 @@ test('a route over the Pacific continues past the date line', () => {
   expect(west.at(-1)?.lon).toBeCloseTo(139.69 - 360, 9);
 });
 
-test('a route from a place to itself has no length', () => {
+test('a route from a place to itself has zero length', () => {
   expect(greatCircle(ITHACA, ITHACA)).toEqual([ITHACA, ITHACA]);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['on the equator', { lat: 0, lon: 0 }, { lat: 0, lon: 180 }],
   ['far from the equator', { lat: 40, lon: -75 }, { lat: -40, lon: 105 }],
   ['at the poles', { lat: 90, lon: 0 }, { lat: -90, lon: 0 }],
-])('antipodes %s are half the globe apart', (_, from, to) => {
+])('antipodes %s are half the earth’s circumference apart', (_, from, to) => {
   const line = greatCircle(from, to);
   expect(line.every(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))).toBe(true);
   expect(Math.abs(computeLength(line) - Math.PI * 3958.8)).toBeLessThan(70);

@@ -87,7 +87,7 @@ test.each([
   ['someone with an unverified email', 'session.read', toUnverified(USER), 'the page'],
   ['a user', 'user.read-giving', USER, 'the page'],
   ['someone with an unverified email', 'user.read-giving', toUnverified(USER), VERIFY],
-] as const)('%s on a page of %s', async (_title, guard, session, expected) => {
+] as const)('%s gets the right outcome on a page guarded by %s', async (_title, guard, session, expected) => {
   expect(await loadOutcome(session, guard)).toEqual(expected);
 });
 
@@ -136,7 +136,7 @@ const rejectWith = (status: number, code: ApiProblem['code']) => async () => {
   throw new ApiProblem({ status, code, detail: code, requestId: 'r1' });
 };
 
-test('a permission error while loading data shows the same pages', async () => {
+test('a permission error while loading data has the same outcome as a failed guard', async () => {
   expect(await loadOutcome(USER, 'session.read', {}, rejectWith(403, 'forbidden'))).toEqual(FORBIDDEN);
   expect(await loadOutcome(USER, 'session.read', {}, rejectWith(403, 'only-admins'))).toEqual(FORBIDDEN);
   expect(await loadOutcome(toUnverified(USER), 'session.read', {}, rejectWith(403, 'email-unverified'))).toEqual(

@@ -13,6 +13,6 @@ test.each([
   ['an admin', ADMIN, '/', '/admin'],
   ['an admin', ADMIN, '/orgs/ithaca/donate', '/orgs/ithaca/donate'],
   ['an editor who is also an admin', { ...EDITOR, admin: true }, undefined, '/orgs/ithaca/editor/'],
-])('%s lands on their first page or on the page they came from', (_name, person, returnTo, path) => {
+])('%s lands on their first page or returns to the page they came from', (_name, person, returnTo, path) => {
   expect(landingPath(person, returnTo)).toBe(path);
 });

@@ -24,7 +24,7 @@ test('a page whose last checkout was deleted shows the first page', async () => 
   expect(page).toMatchObject({ checkouts: [{ id: 'c1' }], hasPrevious: false });
 });
 
-test('a deleted checkout as the cursor shows the first page', async () => {
+test('if the cursor is a deleted checkout, the first page is shown', async () => {
   const { api, cursors } = createServerWithout('deleted');
   const query = checkoutsQuery(api, 'ours', parseView({ after: 'deleted' }));
   const page = await createQueryClient().fetchQuery(query);

@@ -291,7 +291,7 @@ test('the guard also blocks the back button, and the navigator goes back once th
   expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
-test('leaving by the back button twice goes back once', async () => {
+test('allowing the back button twice goes back only once', async () => {
   const { navigator, history, move } = createSite();
   await navigator.go('/b');
   await navigator.go('/c');
@@ -327,7 +327,7 @@ test('the back button closes the top dialog and stays on the page; without dialo
   expect([visibleText(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
-/** Goes to /b, with /a behind and /c ahead. */
+/** Opens /b, with /a behind it and /c ahead of it in the history. */
 async function openMiddlePage() {
   const site = createSite();
   await site.navigator.go('/b');
@@ -347,7 +347,7 @@ test('the back button goes back if the top dialog has its own address', async ()
   for (const stop of stops) stop();
 });
 
-test('the forward button closes a dialog too, and the entries keep their order', async () => {
+test('the forward button also closes a dialog, and the history entries keep their order', async () => {
   const { navigator, history, move } = await openMiddlePage();
   const stop = addDialog({ close: () => stop(), toastRegion: null });
   await move(1);
@@ -358,7 +358,7 @@ test('the forward button closes a dialog too, and the entries keep their order',
   expect(visibleText(navigator)).toBe('/a');
 });
 
-test('a guarded page that stays keeps the entries behind and ahead of it', async () => {
+test('when a guard keeps a page open, the history entries before and after it are kept', async () => {
   const { navigator, history, move } = await openMiddlePage();
   let leave = () => {};
   const stopGuarding = navigator.guard((proceed) => {
@@ -387,9 +387,9 @@ test('closing records goes back to the list that opened them, and leaves no entr
   expect(visibleText(navigator)).toBe('/a');
 });
 
-test('a second click on Close goes back once', async () => {
+test('two clicks on Close go back once', async () => {
   const memory = createMemoryHistory('/a');
-  // A browser goes back later.
+  // Browsers go back asynchronously.
   const history = { ...memory, go: (steps: number) => queueMicrotask(() => memory.go(steps)) };
   const load = async (text: string): Promise<Screen> => ({ text, load: 0 });
   const navigator = createNavigator<Screen>({ history, load, initialScreen: { text: '/a', load: 0 } });
@@ -415,7 +415,7 @@ test('closing a record that another page opened replaces it', async () => {
   expect(visibleText(navigator)).toBe('/a');
 });
 
-test('closing a record isn’t stopped by the dialog that closes it, but by the guard', async () => {
+test('closing a record is blocked by the guard but not by the dialog that closes it', async () => {
   const { navigator } = createSite();
   await navigator.go('/a?record=1');
   let leave = () => {};
@@ -444,24 +444,27 @@ test('replacing the hash keeps the page, its scroll position, and its entry', as
   expect([navigator.state().entry.address, requests]).toEqual(['/a?x=1', []]);
 });
 
-test.each(['replaceHash', 'reload'] as const)('%s keeps the entry of a page that is still loading', async (method) => {
-  const { navigator, history, move, pauseLoading, finishLoad } = createSite();
-  await navigator.go('/b');
-  navigator.forget();
-  pauseLoading();
-  await move(-1);
-  const entry = history.current();
-  if (method === 'replaceHash') navigator.replaceHash('#typed');
-  else void navigator.reload();
-  expect([visibleText(navigator), history.current()]).toEqual(['/b', entry]);
-  await finishLoad('/a');
-  expect([visibleText(navigator), navigator.state().entry, history.current()]).toEqual(['/a', entry, entry]);
-  await move(1);
-  await finishLoad('/b');
-  expect(visibleText(navigator)).toBe('/b');
-});
+test.each(['replaceHash', 'reload'] as const)(
+  '%s keeps the history entry of a page that is still loading',
+  async (method) => {
+    const { navigator, history, move, pauseLoading, finishLoad } = createSite();
+    await navigator.go('/b');
+    navigator.forget();
+    pauseLoading();
+    await move(-1);
+    const entry = history.current();
+    if (method === 'replaceHash') navigator.replaceHash('#typed');
+    else void navigator.reload();
+    expect([visibleText(navigator), history.current()]).toEqual(['/b', entry]);
+    await finishLoad('/a');
+    expect([visibleText(navigator), navigator.state().entry, history.current()]).toEqual(['/a', entry, entry]);
+    await move(1);
+    await finishLoad('/b');
+    expect(visibleText(navigator)).toBe('/b');
+  },
+);
 
-test('replaceHash keeps the entry of a page that is still loading when a link is clicked', async () => {
+test('replaceHash keeps the history entry of a page that is still loading when a link is clicked', async () => {
   const { navigator, history, move, pauseLoading, finishLoad } = createSite();
   await navigator.go('/b');
   navigator.forget();

@@ -43,11 +43,11 @@ test.each(['', '   ', '\u00a0'])('%j is blank', (text) => {
   expect(parseNumber(text)).toBe('blank');
 });
 
-test('endless digits exceed any limit', () => {
+test('a very long string of digits exceeds any limit', () => {
   expect(parseNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a minus before zero doesn’t parse as negative zero', () => {
+test('a minus sign before zero doesn’t produce negative zero', () => {
   expect(parseNumber('-0')).toBe(0);
 });
 

@@ -50,7 +50,7 @@ test('a photo whose type the browser doesn’t know is validated by the server',
   expect(findInvalidFields({}, { ...PHOTO, type: '' })).toEqual([]);
 });
 
-test('a hidden donor gives only an email', () => {
+test('a hidden donor needs to enter only an email', () => {
   const hiddenDraft: ProfileDraft = { ...EMPTY_PROFILE, shownAs: 'none' };
   expect(Object.keys(validateDraft(hiddenDraft, undefined))).toEqual(['email']);
   expect(validateDraft({ ...hiddenDraft, email: 'maria@example.org' }, undefined)).toEqual({});

@@ -13,7 +13,7 @@ const DRAFT = {
 } as const;
 const FILE = new File(['x'], 'me.jpg', { type: 'image/jpeg' });
 
-test('the profile form has the fields of §7, with the photo last', () => {
+test('the profile form has the fields from §7, with the photo last', () => {
   const form = buildProfileForm(KEY, DRAFT, FILE);
   expect([...form.keys()]).toEqual([
     'checkoutId',
@@ -35,7 +35,7 @@ test('the form includes the receipt key', () => {
   expect(buildProfileForm({ ...KEY, receiptKey: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
 });
 
-test('the edit form has the fields of §7, with the photo last if one was chosen', () => {
+test('the edit form has the fields from §7, with the photo last if one was chosen', () => {
   expect([...buildOffsetterForm('ours', DRAFT).keys()]).toEqual([
     'orgid',
     'name',

@@ -60,7 +60,7 @@ test('the maskable icon fills its square and keeps its mark inside the safe circ
   expect(pixelAt(256, 180)).toEqual(LAMP);
 });
 
-test('the plain icon has round corners, the Apple icon square ones', async () => {
+test('the plain icon has rounded corners, and the Apple icon has square ones', async () => {
   expect((await readPixels('img/icon-192.png')).pixelAt(0, 0)[3]).toBe(0);
   const apple = await readPixels('img/apple-touch-icon.png');
   expect([apple.pixelAt(0, 0), apple.pixelAt(179, 179)]).toEqual([NIGHT, NIGHT]);
@@ -80,7 +80,7 @@ test('the drawings are SVG without scripts, and the hero is under 50 KB and crop
   expect(hero).toContain('preserveAspectRatio="xMidYMax slice"');
 });
 
-/** The x of every point in every shape, in tenths of a degree. */
+/** The x coordinates of each shape's points, in tenths of a degree. */
 async function readLandShapes(): Promise<number[][]> {
   const land = await readFile(path.join(PUBLIC, 'img/land.svg'), 'utf8');
   const data = / d="([^"]+)"/.exec(land)?.[1] ?? '';

@@ -64,7 +64,7 @@ test('the editor area links to all its pages for an editor, and to Editors only 
   expect(areaLinks('ithaca', createViewer())).toEqual([]);
 });
 
-test('the editor area groups its links, without the groups that a role can’t open', () => {
+test('the editor area groups its links and omits groups that a role can’t open', () => {
   const listGroups = (role: Role) =>
     editorLinkGroups('ithaca', createViewer({ roles: { ithaca: role } })).map(({ label, links }) => [
       label,

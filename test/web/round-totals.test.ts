@@ -4,7 +4,7 @@ import { roundTotals } from '#web/routes/home/pounds/round-totals.ts';
 
 const pounds = fc.integer({ min: 0, max: 10_000_000 }).map((tenThousandths) => tenThousandths / 10_000);
 
-test('the whole pounds that are shown add up, and each is within two pounds of the exact value', () => {
+test('the displayed whole pounds add up, and each is within two pounds of the exact value', () => {
   const parts = fc.tuple(pounds, pounds, pounds, pounds, pounds, pounds, pounds);
   const property = fc.property(parts, ([backed, shortfall, unallocated, delivered, remaining, unfinished, surplus]) => {
     const exact = {

@@ -76,7 +76,7 @@ test('a page gets its organization, its data, and its address', async () => {
   });
 });
 
-test('missing data shows not found, and a failure shows an error with a retry', async () => {
+test('missing data shows a not-found page, and a failure shows an error with a retry', async () => {
   const { loadScreen } = createContext({
     '/site': SITE,
     '/orgs/ours': ORG,
@@ -108,7 +108,7 @@ test('data embedded by the server isn’t requested again', async () => {
   expect([describeResult(missing), requests]).toEqual(['missing', []]);
 });
 
-test('an unreachable site is requested again, and a loaded one is not', async () => {
+test('the site is requested again after a failure, but not once it’s loaded', async () => {
   const responses: Record<string, unknown> = { '/site': new TypeError('offline'), '/orgs/ours': ORG };
   const { loadScreen, requests } = createContext(responses);
   expect(await loadScreen('/orgs/ours/future-awardees')).toMatchObject({

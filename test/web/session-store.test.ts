@@ -131,7 +131,7 @@ function openStore(user?: Person) {
   return { session, calls, state, issueToken, messages, receive, events };
 }
 
-/** Returns the token for retrying a rejected read or change, or undefined if it stays rejected. */
+/** Returns the token for retrying a rejected read or change, or undefined if the request stays rejected. */
 function renewToken(session: SessionStore, token: string, isRead = true): Promise<string | undefined> {
   const error = new ApiProblem({ status: 401, code: 'token-invalid', detail: 'Too old', requestId: '' });
   return session
@@ -383,7 +383,7 @@ test('another user signing in during profile loading causes no deadlock', async 
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
-test('opening a session fails before the start and succeeds after it', async () => {
+test('opening a session fails before the store starts and succeeds afterward', async () => {
   const { api, issueToken } = createTestApi(ADA);
   const session = createSessionStore();
   const issuedToken = { token: issueToken(ADA), expiresAt: '2001-01-01T00:00:00Z' };
@@ -403,7 +403,7 @@ test('signing in opens a session with the returned token and notifies other tabs
   expect(events).toEqual(['changed', 'initialized', 'changed', 'access-changed']);
 });
 
-test('the page is notified only of another user or changed permissions', async () => {
+test('the page is notified only if the user or their permissions change', async () => {
   const { session, state, events } = openStore(ADA);
   await session.ready();
   // Nothing was shown before the session was known.

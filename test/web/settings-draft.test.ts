@@ -152,7 +152,7 @@ test.each([
   ['funds', '12.345', 'Use dollars and cents, such as 31.50 or -5.'],
   ['co2', '0.12345', 'Use a number with at most 4 decimals, such as 31.5 or -5.'],
   ['co2', '-2000000000', 'Use a number between -1,000,000,000 and 1,000,000,000.'],
-] as const)('in %s, the problem of %j is %s', (name, text, problem) => {
+] as const)('in %s, the problem with %j is %s', (name, text, problem) => {
   expect(findStatProblem(name, text)).toBe(problem);
   const changedDraft = { ...draft, delta: { ...draft.delta, [name]: text } };
   expect(findSettingsProblems(changedDraft, SAVED_SETTINGS).statsDelta).toBe(problem);

@@ -45,7 +45,7 @@ function createTab() {
   };
 }
 
-/** Records how the visitor moves. */
+/** Records the visitor's moves through the history. */
 function recordMoves(history: SiteHistory) {
   const moves: [address: string, steps: number][] = [];
   history.listen(({ address }, steps) => moves.push([address, steps]));
@@ -61,7 +61,7 @@ function openPages() {
   return { tab, history, moves: recordMoves(history), clickHashLink };
 }
 
-test('reports how far the visitor goes, also after a reload', async () => {
+test('reports how far the visitor moves in the history, even after a reload', async () => {
   const { tab, history, moves } = openPages();
   history.go(-2);
   await expect.poll(() => moves).toEqual([['/a', -2]]);
@@ -81,7 +81,7 @@ test('undoes a move without reporting it', async () => {
   await expect.poll(() => moves.at(-1)).toEqual(['/a', -2]);
 });
 
-test('an entry that a link to a hash created is one step ahead', async () => {
+test('a history entry created by a hash link is one step ahead', async () => {
   const { history, moves, clickHashLink } = openPages();
   clickHashLink('#questions');
   expect(moves).toEqual([['/c#questions', 1]]);

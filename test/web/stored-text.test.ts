@@ -4,7 +4,7 @@ import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
 import { createCachedParser } from '#web/browser/stored-text.ts';
 
-test('a parsed text stays the same object until the text changes', () => {
+test('parsing returns the same object until the text changes', () => {
   const storage = createSharedText('1,2').tab();
   const read = createCachedParser(storage, (text) => (text ?? '').split(','));
   const numbers = read();

@@ -64,7 +64,7 @@ test('a checkout’s candle is always in the same window', () => {
   expect(candlePositions.size).toBeGreaterThan(10);
 });
 
-test('both blocks are equally wide', () => {
+test('both blocks have the same width and number of houses', () => {
   const columns = buildStreet(0).blocks.map(({ houses }) =>
     houses.map((house) => house.columns).reduce((sum, houseColumns) => sum + houseColumns, 0),
   );

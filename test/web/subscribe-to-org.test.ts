@@ -94,7 +94,7 @@ test('a stream that has delivered data isn’t abandoned', async () => {
   expect(polls).toHaveLength(0);
 });
 
-test('failed polls are retried with growing delays', async () => {
+test('failed polls are retried with increasing delays', async () => {
   const { breakStream, polls } = startSubscription();
   await breakStream(2);
   for (const [index, delay] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {

@@ -14,6 +14,6 @@ test.each([
   ['quick', 'Home', 'air'],
   ['car', 'End', 'cart'],
   ['car', 'Tab', undefined],
-] as const)('from %s the key %s moves to %s', (tab, key, next) => {
+] as const)('from %s, the key %s moves to %s', (tab, key, next) => {
   expect(getNextTab(tab, key)).toBe(next);
 });

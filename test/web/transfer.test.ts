@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { downloadFile } from '#web/api/transfer.ts';
 
-test('a complete file is returned, and its progress reported', async () => {
+test('a complete file is returned, and its progress is reported', async () => {
   const progress: number[] = [];
   const response = new Response('Name\r\nIda\r\nJoe\r\n');
   const file = await downloadFile(response, 2, (fraction) => progress.push(fraction));

@@ -54,7 +54,7 @@ test('a drive uses road miles', () => {
   expect(withCity(partialTrip, 'from', ITHACA, drivingMiles).miles).toBe('4,140');
 });
 
-test('entered miles stay until a city changes', () => {
+test('entered miles are kept until a city changes', () => {
   const measuredTrip = withCity(withCity(NO_TRIP, 'from', ITHACA, distanceMiles), 'to', LISBON, distanceMiles);
   const correctedTrip = { ...measuredTrip, miles: '4000' };
   expect(withCity(correctedTrip, 'from', LISBON, distanceMiles).miles).toBe('0');

@@ -39,7 +39,7 @@ function createFakePolling(...responses: readonly (PaymentStatus | Error)[]) {
   return { polling, reportedStatuses: statuses, delays, remainingResponses };
 }
 
-test('the delay starts at 2 seconds, grows, and stops at 15', () => {
+test('the delay starts at 2 seconds, increases, and is capped at 15', () => {
   const delays = Array.from({ length: 12 }, (_, index) => pollDelay(index));
   expect(delays[0]).toBe(2000);
   expect(delays.at(-1)).toBe(15_000);

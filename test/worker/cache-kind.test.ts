@@ -48,7 +48,7 @@ test('requests to other sites bypass the cache', () => {
   expect(getCacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
 });
 
-test('a page is one cache entry for any query; a read includes its query', () => {
+test('a page has one cache entry regardless of its query; a read’s entry includes its query', () => {
   expect(getCacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
   expect(getCacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
   expect(getCacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);

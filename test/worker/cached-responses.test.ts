@@ -19,7 +19,7 @@ test('the cache stays within its limit and keeps the newest entry unless that en
         expect(sumBytes(index)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
-        // Unlisted entries are returned so they can be deleted.
+        // Entries that are no longer listed are returned, so they can be deleted.
         const missingUrls = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
         expect(result.removedUrls).toEqual(expect.arrayContaining(missingUrls));
       }

@@ -1,7 +1,7 @@
 import type { ListedPlace, PlaceWithPopulation } from './sources.ts';
 import { calculateDistance, createSpatialIndex, findNearest } from './spatial-index.ts';
 
-/** Maximum difference between the two lists' coordinates of a place, in degrees. */
+/** Maximum difference between a place's coordinates in the two lists, in degrees. */
 const MAX_SAME_NAME_DISTANCE = 0.12;
 const MAX_RENAMED_DISTANCE = 0.06;
 /** A renamed place listed under its new name may be this much farther away. */

@@ -3,7 +3,7 @@ import { toNameKeys } from './name-keys.ts';
 import type { ListedPlace, ZipCode } from './sources.ts';
 import { calculateDistance, createSpatialIndex, findNearest } from './spatial-index.ts';
 
-/** In degrees. Places with the same name in one state are farther apart. */
+/** In degrees. Places with the same name in the same state are farther apart. */
 const MAX_SAME_NAME_DISTANCE = 1;
 /** In degrees. A ZIP Code of an unlisted place belongs to the nearest place in its state. */
 const MAX_NEAREST_DISTANCE = 0.5;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export type ListedPlace = {
   name: string;
   countryCode: string;
-  /** GeoNames' state code, the USPS state abbreviation in the United States. */
+  /** GeoNames' state code; in the United States, the USPS state abbreviation. */
   admin1: string;
   state: string;
   county: string;

@@ -29,7 +29,7 @@ export const attentionItem = z
 
 export type AttentionItem = z.infer<typeof attentionItem>;
 
-/** Note on how it was resolved, for later questions. */
+/** Note on how the item was resolved, for later reference. */
 const resolutionInput = z.strictObject({ note: printableText(MAX_NOTE_LENGTH * 4) });
 const emptyResponse = z.object({});
 

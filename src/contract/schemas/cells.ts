@@ -35,7 +35,7 @@ export const cellVersion = z
 export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: orgId, page: z.string().max(40), name: z.string().max(40) });
-/** Longer than a cell's limit, so that the cell's own rule rejects a long text. */
+/** Longer than a cell's limit, so that the cell's own rule rejects text that is too long. */
 const MAX_REQUEST_LENGTH = MAX_CELL_LENGTH * 5;
 const text = printableText(MAX_REQUEST_LENGTH);
 

@@ -9,7 +9,7 @@ export const stats = z
   .object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() })
   .meta({ id: 'Stats', description: 'Pounds of carbon, gallons of gasoline, dollars, grants.' });
 
-/** Limits of a long poll's duration (§9). */
+/** Limits for a long poll's duration (§9). */
 export const LONG_POLL_SECONDS = { minimum: 5, maximum: 30 } as const;
 
 export const org = z
@@ -66,7 +66,7 @@ export const orgSettings = org
 
 export type OrgSettings = z.infer<typeof orgSettings>;
 
-/** Above any fund's amounts, and exact in the ledger's units. */
+/** Larger than any fund's amounts, and still exact in the ledger's units. */
 const MAX_AMOUNT = 1_000_000_000;
 /** Pounds and gallons with at most 4 decimals, dollars in whole cents, whole grants. */
 const createAmountsSchema = (minimum: number) =>

@@ -78,7 +78,9 @@ export const profile = z
     description: 'A public story (§3, the shared profile shape), without email address and user id.',
   });
 
-/** Text fields of a profile form. The limits are far above those of §5, whose failures explain the rejection. */
+/**
+ * Text fields of a profile form. The limits are far above those of §5, so that the failures of §5 explain a rejection.
+ */
 export const profileTexts = z.strictObject({
   name: printableText(MAX_NAME_LENGTH * 20),
   story: printableText(MAX_STORY_LENGTH * 10),

@@ -100,7 +100,7 @@ function sendPayResult(
   return redirectPayer(reply, session);
 }
 
-/** Redirects to the merchant if the session is complete, otherwise to the payment page, which shows why it isn't. */
+/** Redirects to the merchant if the session is complete, otherwise to the payment page, which explains why it isn't. */
 function redirectPayer(reply: FastifyReply, session: Session): FastifyReply {
   return reply.redirect(session.status === 'complete' ? successUrl(session) : `/sandbox/pay/${session.id}`, 303);
 }
@@ -176,7 +176,7 @@ function readFields(form: ReturnType<typeof decodeForm>, session: Session): PayF
   };
 }
 
-/** Never sends the card number and code back to the browser. */
+/** Removes the card number and code, which must never be sent back to the browser. */
 function omitCardSecrets(fields: PayFields): PayFields {
   return { ...fields, number: '', cvc: '' };
 }

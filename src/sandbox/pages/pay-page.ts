@@ -15,11 +15,11 @@ export type PayPage = {
   readonly fields: PayFields;
   readonly method: PayMethod;
   readonly errors: FieldErrors;
-  /** The bank's message, if no field is wrong. */
+  /** The bank's decline message; set only if no field is invalid. */
   readonly declineMessage?: string | undefined;
 };
 
-/** Works without JavaScript. */
+/** Renders the payment page, which works without JavaScript. */
 export function renderPayPage(view: PayPage): string {
   const { session } = view;
   const translate = createTranslator(session.locale);

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { createStripeId } from '../provider.ts';
 import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 
-/** Event that a test card triggers after its payment. */
+/** Event that a test card triggers after a payment. */
 export type DelayedOutcome =
   | 'declined_at_renewal'
   | 'disputed'

@@ -6,7 +6,7 @@ import type { SavedMethod } from './payment-method.ts';
 
 export type Payer = { readonly email: string; readonly name: string };
 
-/** All the data that is stored about a card or bank account. */
+/** All stored data about a card or bank account. */
 export type Instrument =
   | {
       readonly kind: 'card';
@@ -199,7 +199,7 @@ export function newCustomer(payer: Payer, now: number): Stripe.Customer {
   };
 }
 
-/** The account's prefix is "SANDBOX". */
+/** Builds the payer's statement text. The account's prefix is "SANDBOX". */
 function buildStatementDescriptor({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
   return (suffix === null ? 'SANDBOX' : `SANDBOX* ${suffix}`).slice(0, 22);
 }

@@ -131,7 +131,7 @@ export function toPlan(price: Stripe.Price, recurring: Stripe.Price.Recurring): 
 type Interval = { readonly interval: string; readonly interval_count: number };
 
 /**
- * Computes the end of a period. An anchor on the 31st means the last day of shorter months.
+ * Computes the end of a period. An anchor on the 31st falls on the last day of shorter months.
  * @param start in seconds, a whole number of periods after the anchor
  */
 export function periodEnd(anchor: number, { interval, interval_count: count }: Interval, start: number): number {

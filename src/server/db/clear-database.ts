@@ -5,7 +5,7 @@ import { hasCode } from './error-codes.ts';
 import { LISTENER_NAME } from './notifications.ts';
 import { inTransaction } from './transaction.ts';
 
-/** The program runs with this database. The message is for the operator. */
+/** Thrown if the program is running with this database. The message is for the operator. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
   constructor() {
@@ -13,7 +13,7 @@ export class DatabaseInUseError extends Error {
   }
 }
 
-/** @throws DatabaseInUseError if a process of the program listens to changes of this database */
+/** @throws DatabaseInUseError if a process of the program is listening for changes in this database */
 export async function requireDisconnected({ kysely }: Database): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity

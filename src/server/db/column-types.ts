@@ -14,7 +14,7 @@ export type OperationEvent =
   | 'webhook-verified'
   | 'webhook-rejected'
   | 'books-verified'
-  // Its count is the number of differences.
+  // The event's count is the number of differences.
   | 'provider-compared-live'
   | 'provider-compared-test'
   // Time up to which the books match the provider, per payment mode. Earlier months are closed.

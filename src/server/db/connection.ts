@@ -19,14 +19,14 @@ export type Database = {
   readonly pool: pg.Pool;
   /** True if the program runs the server itself. */
   readonly isEmbedded: boolean;
-  /** Listens to changes committed by any connection or process. */
+  /** Listens for changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
   readonly caches: Caches;
   /** Notifies of changes to public content. */
   readonly changes: OrgChanges;
-  /** Reachability, known once a listener exists. Otherwise the database counts as reachable. */
+  /** Reachability of the database, known once a listener exists. Until then, the database counts as reachable. */
   readonly availability: Reachability;
-  /** Closes all connections after their running queries. May be called more than once. */
+  /** Closes all connections after their running queries have finished. May be called more than once. */
   close(): Promise<void>;
 };
 
@@ -163,7 +163,7 @@ function createDatabase(
   notifications: Notifications,
   stop: (() => Promise<void>) | undefined,
 ): Database {
-  // A lost connection, idle or in use, would end the process if its pool had no listeners.
+  // A lost connection, idle or in use, would end the process if its pool had no error listeners.
   for (const openPool of longPool ? [pool, longPool] : [pool]) {
     openPool.on('error', (err) => {
       // pool.end() doesn't wait for its connections to close, so the server may end them first.

@@ -121,7 +121,7 @@ async function startServer(paths: ServerPaths, { log, isServerProcess }: Embedde
   return {
     url: await buildConnectionUrl(paths, { host, port }),
     stop: async () => {
-      // If a command started the server, it waits for other commands that use the server.
+      // If a command started the server, the server stops only after other commands have disconnected.
       await supervisor.stop(isServerProcess ? 'SIGINT' : 'SIGTERM');
       await fs.rm(paths.programPidFile, { force: true });
       if (host !== paths.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });

@@ -14,9 +14,9 @@ type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
   /** Prepares each new connection before its first use. */
   readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
   readonly limits: DatabaseLimits;
-  /** True while the database is known to be unreachable, so that waiting for a connection is useless. */
+  /** True while the database is known to be unreachable, so waiting for a connection is pointless. */
   readonly isDown: () => boolean;
-  /** Serves work with a long time limit, if this pool's connections can't change theirs. */
+  /** Pool for work with a long time limit; set if this pool's connections can't change their limit. */
   readonly longPool?: GuardedPool | undefined;
 };
 
@@ -119,7 +119,7 @@ function isClient(client: pg.ClientBase): client is pg.Client {
 }
 
 type ClientWatchdog = {
-  /** Time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
+  /** Start time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
   /** Sets the limit for later statements. */
   setLimit(statementMs: number): Promise<void>;

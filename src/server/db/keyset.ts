@@ -67,7 +67,7 @@ export async function readPage<DB, TB extends keyof DB, Row, T extends ListTable
   return isBackward ? rows.reverse() : rows;
 }
 
-/** Ignores the query's filters, because the cursor may be a hidden row. */
+/** Ignores the query's filters, because they may exclude the cursor's row. */
 async function rowExists<DB, TB extends keyof DB, Row, T extends ListTable<DB> & TB>(
   query: SelectQueryBuilder<DB, TB, Row>,
   table: T,

@@ -18,7 +18,7 @@ export type DatabaseLimits = {
   readonly checkEveryMs: number;
   /** Interval between reconnection attempts. */
   readonly retryEveryMs: number;
-  /** Maximum wait of pending queries once the database is unreachable. */
+  /** How long pending queries wait once the database is unreachable. */
   readonly giveUpMs: number;
 };
 

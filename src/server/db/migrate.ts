@@ -26,12 +26,12 @@ export type MigrateOptions = {
   readonly folder?: string;
   /** Name of the last migration to apply; all by default. */
   readonly to?: string | undefined;
-  /** Maximum wait of a migration for a lock. All other work on the table queues up behind it. */
+  /** How long a migration waits for a lock. All other work on the table queues up behind it. */
   readonly lockMs?: number;
   readonly maxAttempts?: number;
 };
 
-/** Thrown if the schema can't be upgraded to this version's. The message is for the operator. */
+/** Thrown if the schema can't be upgraded to this version. The message is for the operator. */
 export class IncompatibleSchemaError extends Error {
   override readonly name = 'IncompatibleSchemaError';
 }
@@ -144,8 +144,8 @@ async function lockPending(tx: Transaction<Tables>, migrations: readonly Migrati
   // Another process's migration may take minutes.
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
-  // Create the table before reading it: this connection may have cached that it didn't exist before the wait for the
-  // lock.
+  // Create the table before reading it: before it got the lock, this connection may have cached that the table doesn't
+  // exist.
   await sql`
     create table if not exists public.migrations (
       name text primary key,
@@ -191,7 +191,7 @@ function isPrefix(available: readonly AppliedMigration[], applied: readonly Appl
 }
 
 /**
- * Finds the last migration of a backup. A restore migrates an empty database up to that one before filling it.
+ * Finds the last migration of a backup. A restore migrates an empty database up to that migration before filling it.
  *
  * @throws IncompatibleSchemaError
  */

@@ -164,8 +164,8 @@ async function connectListener(
 ): Promise<{ readonly client: pg.Client; readonly drop: () => void }> {
   const client = new pg.Client({ connectionString, application_name: LISTENER_NAME, keepAlive: true });
   client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-  // A proxy without a database accepts a connection and closes it. That isn't a lost connection: reconnecting a second time
-  // for the same attempt would double the attempts each time.
+  // A proxy that can't reach a database accepts a connection and then closes it. That isn't a lost connection:
+  // reconnecting a second time for the same attempt would double the number of attempts each time.
   let state = 'opening' as 'opening' | 'open' | 'ended';
   const end = () => {
     const wasOpen = state === 'open';

@@ -15,10 +15,13 @@ type DatabaseSettings = Pick<DatabaseOptions, 'dataDir' | 'isServerProcess' | 'l
 };
 type MigratedDatabase = { readonly db: Database; readonly migrations: readonly string[] };
 
-/** Opens an existing database for a command. Creates none, or a typo would report success on an empty fund. */
+/**
+ * Opens an existing database for a command. Never creates one: after a typo, a command would report success on an empty
+ * fund.
+ */
 export async function openExisting(settings: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir } = settings;
-  // Commands need no pooler.
+  // Commands don't need a pooler.
   const databaseUrl = settings.databaseListenUrl ?? settings.databaseUrl;
   const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
   try {

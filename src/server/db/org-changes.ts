@@ -20,8 +20,8 @@ type VersionRow = { readonly org_id: OrgId; readonly version: number; readonly c
 
 export type OrgChanges = {
   /**
-   * Calls `onChange` after each change of an organization, made on any server. Calls it with undefined if changes may have
-   * been missed, such as during an outage.
+   * Calls `onChange` after each change to an organization, made on any server. Calls it with undefined if changes may
+   * have been missed, such as during an outage.
    * @returns a function that unsubscribes
    */
   subscribe(onChange: (change: OrgChange | undefined) => void): Promise<() => void>;
@@ -33,8 +33,8 @@ export type OrgChanges = {
   /** Notifies local listeners of version changes whose notification was missed. */
   poll(): Promise<void>;
   /**
-   * Notifies this server's listeners of an organization's current version, unless they already have it. If it can't be
-   * read, notifies them of version 0, so that they drop what they cached.
+   * Notifies this server's listeners of an organization's current version, unless they already have it. If the version
+   * can't be read, notifies them of version 0, so that they drop their cached data.
    */
   notify(orgId: OrgId): Promise<void>;
   close(): Promise<void>;
@@ -98,7 +98,7 @@ export function createOrgChanges(pool: pg.Pool, notifications: Notifications, lo
     },
     announce: (orgIds) => {
       for (const orgId of orgIds) queuedOrgs.add(orgId);
-      // One announcement at a time; changes during it share the next one.
+      // Sends one announcement at a time; organizations that change during it are included in the next one.
       queuedSend ??= lastSend.then(send);
       lastSend = queuedSend;
       return queuedSend;

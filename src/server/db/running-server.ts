@@ -55,7 +55,7 @@ export async function findRunningServer({ cluster }: ServerPaths): Promise<Addre
     if (hasCode(error, 'EACCES')) throw error;
     return '';
   });
-  // Process, folder, start time, port, socket folder, network address.
+  // Lines of the file: process, folder, start time, port, socket folder, network address.
   const [, , , port, socketFolder, networkAddress] = text.split('\n').map((line) => line.trim());
   const address = { port: Number(port), host: socketFolder || networkAddress || '' };
   if (!address.port || !address.host) return undefined;

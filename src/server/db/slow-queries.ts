@@ -19,7 +19,9 @@ const LOG_INTERVAL_MS = 10_000;
 const MAX_SHAPES = 1000;
 const MAX_SHAPE_LENGTH = 600;
 
-/** Logs a pool's queries that exceed the limit, without their values. Logs each shape at most once in ten seconds. */
+/**
+ * Logs a pool's queries that exceed the limit, without their values. Logs each shape at most once every ten seconds.
+ */
 export function warnAboutSlowQueries(
   pool: pg.Pool,
   { log, limit = SLOW_MS, onQuery = () => {}, time = () => performance.now() }: SlowQueryOptions,

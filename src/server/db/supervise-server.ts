@@ -28,7 +28,7 @@ const POLL_MS = 100;
 const RESTART_DELAY_MS = 1000;
 /** Number of failed restarts per log entry. */
 const ATTEMPTS_PER_LOG = 60;
-/** A restarted server that exits earlier counts as a failed restart. */
+/** A server that exits within this time after a restart counts as a failed restart. */
 const MIN_RUN_MS = 10_000;
 /** After this time, the server stops without a checkpoint and recovers at its next start. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -101,7 +101,8 @@ export async function launchServer(
     ...user,
     cwd: folder,
     env: SERVER_ENV,
-    // A separate session, because Ctrl+C in a terminal would stop the server before the program has finished.
+    // Starts a separate session, because Ctrl+C in a terminal would otherwise stop the server before the program has
+    // finished.
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -123,7 +124,7 @@ export async function launchServer(
   const exitLines = once(child, 'close').then(() => lines);
   const failureLines = await Promise.race([ready, exitLines]);
   if (failureLines) return { failureLines };
-  // From now on, the server doesn't keep this process alive.
+  // Once started, the server doesn't keep this process alive.
   for (const handle of [child, log, lifeline]) handle.unref();
   return { process: child, exitLines };
 }
@@ -170,7 +171,7 @@ export function superviseServer(server: RunningServer, launch: Launch, log: Log)
     return undefined;
   };
   const run = async () => {
-    /** Restarts since the server last ran for long enough. */
+    /** Number of restarts since the server last ran for long enough. */
     let restarts = 0;
     while (currentServer) {
       // A shutdown may have begun while the server was starting.

@@ -32,9 +32,9 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a transaction that posts gifts, of which many can arrive at the same time. Servers are notified of the changed
- * organizations after the commit, because PostgreSQL serializes commits of transactions that use NOTIFY.
- * Rarer ledger entries, such as payouts and checks, are posted with `inTransaction`.
+ * Runs a transaction that posts gifts, many of which can arrive at the same time. Servers are notified of the changed
+ * organizations after the commit, because PostgreSQL serializes commits of transactions that use NOTIFY. Rarer ledger
+ * entries, such as payouts and checks, are posted with `inTransaction`.
  */
 export async function inLedgerTransaction<T>(db: Database, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const { result, changedOrgIds } = await inTransaction(db, async (tx) => {

@@ -38,8 +38,8 @@ function getErrorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-// From appendix A of the PostgreSQL manual. Connection exceptions, shutdowns, a transaction that was idle for too long, a
-// rejected login, and a missing database, such as during a restore:
+// Codes from appendix A of the PostgreSQL manual. Connection exceptions, shutdowns, a transaction that was idle for too
+// long, a rejected login, and a missing database, such as during a restore:
 const UNREACHABLE_STATES = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}|3D000)$/;
 // Insufficient resources, system errors, a statement or lock that took too long, and a server that became a standby:
 const BUSY_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03|25006)$/;

@@ -16,7 +16,10 @@ export function findCheckoutRow(db: Kysely<Tables>, key: CheckoutKey): Promise<C
   return selectCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
-/** For the provider's reports. Ids are unique across organizations, and deleted checkouts are included. */
+/**
+ * Finds a checkout for a report from the provider. Ids are unique across organizations, and deleted checkouts are
+ * included.
+ */
 export function findCheckoutInAnyOrg(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
   return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -26,7 +29,7 @@ export function lockCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promise
   return selectCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 
-/** Locks the checkout in the provider's metadata, if there is one. */
+/** Locks the checkout named in the provider's metadata, if any. */
 export async function lockReportedCheckout(
   tx: Transaction<Tables>,
   { orgId, checkoutId }: { readonly orgId: OrgId | undefined; readonly checkoutId: CheckoutId | undefined },

@@ -7,7 +7,7 @@ import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** An organization with its version, which increases with every change of its pages' content. */
+/** An organization with its version, which increases with every change to the content of its pages. */
 export type OrgRow = Selectable<Tables['orgs']> & {
   readonly version: number;
   /** When the ledger or the published awardees last changed its stats. */
@@ -22,9 +22,9 @@ export type OrgFacts = {
   readonly photo: StoredPhoto | null;
   readonly noAwardees: boolean;
   readonly reviewStories: boolean;
-  /** Time zone for its days (decisions §3). */
+  /** Time zone that determines its days (decisions §3). */
   readonly timeZone: TimeZone;
-  /** Factors for its estimates; undefined for the default. */
+  /** Factors for its estimates; undefined if it uses the default factors. */
   readonly factors: VersionedFactors | undefined;
   /** The whole row, for calls that return the organization itself. */
   readonly row: OrgRow;

@@ -42,7 +42,8 @@ export async function findAddressOwner(db: Kysely<Tables>, email: string): Promi
 }
 
 /**
- * Locks an email address until the transaction ends, so that an invitation or a story can't miss its verification.
+ * Locks an email address until the transaction ends, so that its verification doesn't miss an invitation or a story
+ * that is saved at the same time.
  * @param address in lowercase
  */
 export async function lockAddress(tx: Transaction<Tables>, address: string): Promise<void> {

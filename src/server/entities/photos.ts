@@ -10,7 +10,7 @@ import { isPublicStory } from './profile-fields.ts';
 /** `photoToken` is null for an organization's header. */
 export type PhotoAccess = { readonly isPublic: boolean; readonly photoToken: string | null };
 
-/** Finds the access to a story's or organization's photo; undefined if there is no such photo. */
+/** Finds out if a story's or organization's photo is public, and its token; undefined if there is no such photo. */
 export async function findPhotoAccess({ kysely }: Database, key: string): Promise<PhotoAccess | undefined> {
   const selectAccess = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
     select photo_token as "photoToken", ${isPublicStory(table)} as "isPublic" from ${sql.table(table)} where photo ->> 'key' = ${key}`;

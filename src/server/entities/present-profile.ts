@@ -31,7 +31,7 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
   };
 }
 
-/** A story's photo. While the story is hidden, the photo's URL needs its token. */
+/** A story's photo. While the story is hidden, the photo's URL includes its token. */
 export function presentPhoto({ photo, status, shown_as, photo_token }: StoryPhoto): Picture | null {
   const isPublic = status === undefined || isStoryShown({ status, shownAs: shown_as });
   return presentPicture(photo, isPublic ? undefined : photo_token);

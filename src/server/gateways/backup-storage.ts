@@ -89,7 +89,7 @@ function openBucketStorage(config: S3Config, prefix: string): BackupStorage {
       const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
       const command = new sdk.PutObjectCommand({ ...object, Body: createReadStream(draft) });
       const hash = await hashFile(draft);
-      // The SDK doesn't sign the content of a stream. With its hash, the bucket rejects a corrupted upload.
+      // The SDK doesn't sign the content of a stream. Sending its hash lets the bucket reject a corrupted upload.
       command.middlewareStack.add(
         (next) => (args) => {
           Object.assign((args.request as { headers: object }).headers, { 'x-amz-content-sha256': hash });

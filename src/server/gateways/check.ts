@@ -7,7 +7,7 @@ export type { SettingCheck };
 export type CheckDefinition = {
   /** Title of the result if `run` times out. */
   readonly subject: string;
-  /** Its error messages are never shown, because they may contain a secret. */
+  /** Messages of errors thrown by `run` are never displayed, because they may contain a secret. */
   readonly run: () => Promise<SettingCheck | readonly SettingCheck[]>;
 };
 

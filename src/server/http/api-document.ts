@@ -173,7 +173,7 @@ class Components {
   }
 }
 
-/** Start of a reference to a named schema. */
+/** Prefix of a reference to a named schema. */
 const REFERENCE = '#/components/schemas/';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -261,7 +261,7 @@ function createParameters(
   });
 }
 
-/** Paths whose tag isn't their first word. */
+/** Tags by a word of the path, if the tag differs from the word. */
 const TAGS: Readonly<Record<string, string>> = {
   authorize: 'session',
   sessions: 'session',

@@ -25,7 +25,7 @@ export function createCsvDownload({ name, lines, headings, pages }: CsvDownload)
   return new FileResponse({ content, type: CSV_TYPE, name, ...(lines === undefined ? {} : { lines }) });
 }
 
-/** Byte order mark, by which spreadsheets recognize UTF-8. */
+/** Byte order mark, so that spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 async function* generateCsvLines(headings: CsvRow, pages: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<string> {

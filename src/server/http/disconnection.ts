@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 export type Connection = Pick<FastifyRequest['raw'], 'once' | 'destroyed'>;
 
-/** Runs the listener when the connection closes, or immediately if it has closed already. */
+/** Runs the listener when the connection closes, or immediately if it has already closed. */
 export function onDisconnect(connection: Connection, listener: () => void): void {
   if (connection.destroyed) listener();
   else connection.once('close', listener);

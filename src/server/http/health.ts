@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { BUSY_RETRY_SECONDS } from './problems.ts';
 
-/** Reports that the program works. Doesn't check other systems, so that their failures don't cause a restart. */
+/** Reports that the program is healthy. Doesn't check other systems, so that their failures don't cause a restart. */
 export const LIVENESS_PATH = '/healthz';
 /** Reports that the program accepts requests. */
 export const READINESS_PATH = '/readyz';

@@ -64,7 +64,7 @@ function findNulPath(value: unknown, path: Path): Path | undefined {
 function formatIssue(issue: Issue, options?: InLanguage): string {
   const label = formatPathLabel(issue.path, options);
   if (issue.input === undefined) return m.inputRequired({ label }, options);
-  // A custom check's message is either the end of the sentence or a failure's code.
+  // The message of a custom check ends the sentence. The message of any other check may be a failure's code.
   if (issue.code === 'custom')
     return CUSTOM_CHECK_MESSAGES[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
   if (Object.hasOwn(FAILURES, issue.message)) {

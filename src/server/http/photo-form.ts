@@ -12,7 +12,7 @@ import { endUpload, saveUpload } from './uploads.ts';
 export type PhotoForm<Fields> = { readonly fields: Fields; readonly photo: Buffer | UploadedFile | undefined };
 
 const FILE_FIELD = 'file';
-/** More than any form in the contract has. */
+/** More fields than any form in the contract has. */
 const MAX_FIELDS = 10;
 
 /** Limits for the parser. A story of 10,000 characters has at most 40,000 bytes. */
@@ -78,12 +78,12 @@ async function readParts(
   return { fields, photo, failure };
 }
 
-/** Converts line ends, which are CRLF in multipart forms. */
+/** Converts line endings, which are CRLF in multipart forms. */
 function normalizeFieldValue(value: unknown): unknown {
   return typeof value === 'string' ? normalizeLineEnds(value) : value;
 }
 
-/** The plugin's own errors have a status; the parser's, for an incomplete form, don't. */
+/** The plugin's own errors have a status. The parser's errors, which mean that the form is incomplete, don't. */
 function throwIncompleteForm(error: Error): never {
   if ('statusCode' in error) throw error;
   throw new Failure('invalid-input', { problem: (options) => m.inputFormIncomplete({}, options) });

@@ -37,16 +37,16 @@ const FASTIFY_FAILURES: Record<string, Failure> = {
 /** Plugins set `expose` on errors that clients may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
-/** Seconds after which a client may retry when the site is busy. */
+/** Seconds after which a client may retry if the site is busy. */
 export const BUSY_RETRY_SECONDS = 10;
-/** Seconds after which a client may retry when the database is down. Rejecting requests is cheap then. */
+/** Seconds after which a client may retry if the database is down. Rejecting requests is cheap then. */
 const OUTAGE_RETRY_SECONDS = 3;
 
 export function getStatus(code: FailureCode): number {
   return FAILURES[code].status;
 }
 
-/** Failures that our own pages never cause. The log contains the client's address. */
+/** Failures that our own pages never cause. Their log lines contain the client's address. */
 const SUSPICIOUS_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',
@@ -114,7 +114,7 @@ const RETRYABLE_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** Sends a problem (RFC 9457, decisions §6) in the page's language, or an HTML page if the URL was opened in a browser. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  // For example a link in an email, or a download.
+  // For example, a link in an email or a download.
   const isNavigation = request.headers['sec-fetch-mode'] === 'navigate';
   const acceptLanguage = request.headers['accept-language'];
   const language = isNavigation ? detectPreferredLanguage(acceptLanguage) : parseLanguage(acceptLanguage);

@@ -40,7 +40,7 @@ export async function registerSecurityHeaders(
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
         'report-uri': [POLICY_REPORTS_PATH],
-        // Browsers that support it ignore the previous header, and report over https only.
+        // Browsers that support `report-to` ignore `report-uri`, and send reports only over https.
         'report-to': production ? [REPORTING_GROUP] : null,
       },
     },

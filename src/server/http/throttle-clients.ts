@@ -11,7 +11,7 @@ const REQUESTS_PER_SECOND = 100;
 /** Cost of an expensive call or a large body, in ordinary requests. Each takes several milliseconds of CPU time. */
 const EXPENSIVE_REQUEST_COST = 20;
 const LARGE_BODY_BYTES = 16_384;
-/** Burst that a client may send, so that a page with its data and pictures isn't delayed. */
+/** Burst that a client may send without delay, enough for a page with its data and pictures. */
 const BURST_MS = 1000;
 /** Requests that would wait longer are rejected, because each waiting request uses memory. */
 const MAX_DELAY_MS = 10_000;

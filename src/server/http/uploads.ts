@@ -110,7 +110,7 @@ function getUploadLimits(request: FastifyRequest): readonly UploadLimit[] {
   ];
 }
 
-/** Releases the slot and the files of a request. */
+/** Releases a request's slot and files. */
 export async function endUpload({ upload }: FastifyRequest): Promise<void> {
   if (!upload) return;
   upload.hasEnded = true;

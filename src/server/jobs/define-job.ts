@@ -12,7 +12,7 @@ export type Job<Payload extends object, Deps> = {
   readonly payload: z.ZodType<Payload>;
   /** Delay before a queued job may run. */
   readonly delaySeconds: number;
-  /** Parses the payload first. */
+  /** Parses the payload, then runs the job. */
   readonly run: (deps: Deps, payload: unknown, attempt?: JobAttempt) => Promise<void>;
 };
 

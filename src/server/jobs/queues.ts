@@ -24,7 +24,7 @@ export type UnfinishedJob = {
 type Connection = Pick<pg.ClientBase, 'query'>;
 
 export type Queues<Deps> = JobQueue & {
-  /** Queues a copy's jobs in this connection's transaction, except jobs that this version doesn't have. */
+  /** Queues a copy's jobs in this connection's transaction, except jobs that this version doesn't define. */
   restoreJobs(client: Connection, jobs: readonly UnfinishedJob[]): Promise<void>;
   /** Starts running the queued jobs. */
   startWorkers(deps: Deps): Promise<void>;

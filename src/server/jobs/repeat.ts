@@ -1,6 +1,6 @@
 export type RepeatedTask = { stop(): Promise<void> };
 
-/** Time that running work gets to finish when the program stops. */
+/** How long running work has to finish when the program stops. */
 export const STOP_TIMEOUT_MS = 10_000;
 
 /** Runs `work` repeatedly, with a pause of `intervalMs` after each run. The work must not throw. */

@@ -4,14 +4,14 @@ import type { RecurringJob } from './define-job.ts';
 import { repeatExclusively } from './leases.ts';
 import { type RepeatedTask, repeat, STOP_TIMEOUT_MS } from './repeat.ts';
 
-/** A job that fails for this long raises an alarm. */
+/** A job that has been failing for this long raises an alarm. */
 const MAX_FAILING_MS = 60 * 60_000;
 
 type RunnerDeps = {
   readonly log: Log;
   readonly db: Parameters<typeof repeatExclusively>[0];
   readonly now: () => Date;
-  /** Records a failed run of a job that has failed for an hour. */
+  /** Records a failed run of a job that has been failing for an hour. */
   readonly recordFailingJob: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export function startRecurringJobs<Deps extends RunnerDeps>(
         if (abortController.signal.aborted) return;
         log.error({ job: name, err }, 'a recurring job failed');
         failingSince ??= now();
-        // If the database is unreachable, the next failure is recorded.
+        // If the database is unreachable, a later failure is recorded instead.
         if (now().getTime() - failingSince.getTime() >= MAX_FAILING_MS) await recordFailingJob().catch(() => {});
       }
     };

@@ -34,7 +34,7 @@ export type PageCache<Page extends EncodedContent = EncodedPage> = {
 export type PageCacheOptions = { readonly now: () => Date; readonly maxBytes?: number };
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Limit for pages with figures that change every day. */
+/** Maximum age of a page, because some pages have figures that change every day. */
 export const MAX_AGE_MS = 15 * 60_000;
 /** Estimated size of an entry without its bodies. */
 export const ENTRY_OVERHEAD_BYTES = 2048;
@@ -52,7 +52,10 @@ export function createPageCache<Page extends EncodedContent = EncodedPage>(optio
   const { now, maxBytes = MAX_BYTES } = options;
   const entries = new Map<string, Entry>();
   const pendingRenders = new Map<string, Rendering>();
-  /** Renderings during which the totals changed. Their pages are cached, or a burst of gifts would empty the cache. */
+  /**
+   * Renderings during which the totals changed. Their pages are cached; otherwise a burst of gifts would empty the
+   * cache.
+   */
   const outdatedRenders = new Set<Rendering>();
   const contentVersions = new Map<OrgId, number>();
   let bytes = 0;
@@ -163,7 +166,7 @@ export function sendWithEntityTag(
   return sendEncoded(request, reply, bodies);
 }
 
-/** Creates a strong tag: the bytes of each encoding differ. */
+/** Creates a strong tag, because the bytes of each encoding differ. */
 function createEntityTag(etag: string, encoding: Encoding): string {
   return `"${etag}-${encoding}"`;
 }

@@ -95,7 +95,10 @@ function escapeJson(data: unknown): Html {
   );
 }
 
-/** Escapes a style so that it can't close its element. Normalizes line ends as browsers do, because the style is hashed. */
+/**
+ * Escapes a style so that it can't close its element. Normalizes line endings as browsers do, because the style is
+ * hashed.
+ */
 function escapeStyle(text: string): Html {
   return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }

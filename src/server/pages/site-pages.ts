@@ -41,8 +41,8 @@ export type SitePages = {
 };
 
 /**
- * Rendering is synchronous and the query is user input, so it can use at most a tenth of the CPU time. Requests beyond
- * that get the empty document.
+ * Rendering is synchronous and the query is user input, so rendering can use at most a tenth of the CPU time. Requests
+ * beyond that get the empty document.
  */
 const PERSONAL_LIMITS = { maxRunning: 1, maxQueued: 4, timeoutSeconds: 30, pauseFactor: 9 };
 
@@ -90,7 +90,7 @@ export function createSitePages(
     isPersonal,
   });
   const personalQueue = createWorkQueue(PERSONAL_LIMITS);
-  /** Last redirects of `/` and of slugs. At most one entry for each slug that an organization ever had. */
+  /** Latest redirects of `/` and of slugs. At most one entry for each slug that an organization has ever had. */
   const knownRedirects = new Map<string, PageResponse>();
   const renderPage = async (path: string, quick = false): Promise<EncodedPage> => {
     if (!render) throw new Error('There is no renderer.');
@@ -172,7 +172,10 @@ const CHANGING_OR_SECRET_PAGES: readonly PageName[] = [
   'gift-homes-page',
 ];
 
-/** Finds the target for a personal page. It includes only the visible part of the query, so that other queries share it. */
+/**
+ * Finds the target for a personal page. The target includes only the visible part of the query, so that other queries
+ * share a page.
+ */
 function findPersonalTarget(name: PageName, path: string, search: string, defaultOrg: string) {
   if (CHANGING_OR_SECRET_PAGES.includes(name)) return { path: path + search, orgId: undefined, isCached: false };
   const { return_to, error } = Object.fromEntries(new URLSearchParams(search));

@@ -51,7 +51,7 @@ export async function registerWebPages(
     const knownMethods = options.routes.findMethods(requestedPath);
     const allowedMethods =
       knownMethods.length === 0 && isPage && findPage(splitLanguage(requestedPath).rest) ? PAGE_METHODS : knownMethods;
-    // The method is allowed, so the file is missing.
+    // If the method is allowed, the file is missing.
     if (allowedMethods.length === 0 || allowedMethods.includes(request.method))
       return sendProblem(request, reply, new Failure('call-not-found'));
     void reply.header('allow', allowedMethods.join(', '));

@@ -12,7 +12,8 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Formats the message for the operator about an error that ends the program or a command. */
 export function formatFailure(error: unknown): string {
-  // If none of a host name's addresses responds, an error without a message contains an error for each.
+  // If none of a host name's addresses responds, Node throws an error without a message that contains one error per
+  // address.
   const firstError: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(firstError instanceof Error)) return String(firstError);
   const cause = firstError.cause instanceof Error ? ` ${firstError.cause.message}` : '';

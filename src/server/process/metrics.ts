@@ -51,7 +51,7 @@ export type Metrics = {
   query(seconds: number): void;
   /** @param isUp false if the service didn't respond, or reported an internal error */
   serviceCall(service: ServiceName, seconds: number, isUp: boolean): void;
-  /** Adds gauges that are read for each `text`. Gauges whose reading fails are omitted. */
+  /** Adds gauges that are read each time `text` is called. Gauges that can't be read are omitted. */
   addGauges(readGauges: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
   /** Returns all metrics in the Prometheus format. */
   text(): Promise<string>;

@@ -2,7 +2,7 @@ import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/server-failures.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Limits concurrent heavy work, so that a burst can't use up the memory. */
+/** Limits concurrent heavy work, so that a burst can't use up memory. */
 export type WorkQueue = {
   /** Runs a task in turn. @returns Failure too-many-requests if the queue is full, or if the result takes too long */
   run<Result>(task: () => Promise<Result>): Promise<Result | Failure>;
@@ -14,8 +14,8 @@ export type WorkLimits = {
   /** Maximum number of waiting tasks. */
   readonly maxQueued: number;
   /**
-   * Time limit for a task's caller, including the wait for a slot. A slower task keeps its slot until it ends, because it
-   * still uses memory.
+   * Time limit for the caller's wait, including the wait for a slot. A slower task keeps its slot until it ends,
+   * because it still uses memory.
    */
   readonly timeoutSeconds: number;
   /** Pause after each task, as a multiple of its duration, to leave time for the process's other work. */

@@ -22,7 +22,7 @@ export class ApiProblem extends Error {
     this.requestId = problem.requestId;
   }
 
-  /** The details if the failure has this code. */
+  /** Returns the details if the failure has this code. */
   getDetails<Code extends FailureCode>(
     code: Code,
   ): Readonly<Record<ResponseDetail<Code>, string | number>> | undefined {

@@ -33,7 +33,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Marks all data as out of date and reloads what the page shows, except lists that keep changed rows in view.
+ * Marks all data as out of date and reloads the data on the page, except lists that keep changed rows in view.
  * @returns false if the page still shows old data because the network or the server failed
  */
 export async function refreshQueries(client: QueryClient): Promise<boolean> {
@@ -53,7 +53,7 @@ function isTemporary(error: Error | null): boolean {
   return error instanceof OfflineError;
 }
 
-/** Cancels the running queries, removes data that no page shows, and marks the rest as out of date. */
+/** Cancels the running queries, removes data that no page uses, and marks the rest as out of date. */
 export function dropQueries(client: QueryClient): void {
   void client.cancelQueries();
   client.removeQueries({ type: 'inactive' });
@@ -64,7 +64,7 @@ type Query<Data> = UnusedSkipTokenOptions<Data, Error, Data, QueryKey> & {
   readonly queryKey: DataTag<QueryKey, Data, Error>;
 };
 
-/** The cache key of a call. With only a part of the input, it matches all queries of the call with that part. */
+/** The cache key of a call. A key with only part of the input matches all of the call's queries with that part. */
 export function callKey<Name extends CallName>(name: Name, input: Partial<CallInput<Name>> = {}): QueryKey {
   return [name, input];
 }
@@ -110,7 +110,8 @@ export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuer
 export function useAllowedQuery<Data>(query: Query<Data> | undefined): Data | undefined {
   const queries: readonly UseSuspenseQueryOptions[] = query ? [query as unknown as UseSuspenseQueryOptions] : [];
   const [result] = useSuspenseQueries({ queries });
-  // The types of a list of queries can't be inferred from a type parameter. Its only data is the query's.
+  // The types of a list of queries can't be inferred from a type parameter. This list has at most one query, so the
+  // data is that query's.
   return result?.data as Data | undefined;
 }
 

@@ -6,8 +6,8 @@ const MAX_RETRIES = 6;
 const RETRY_AFTER_MS = 3000;
 
 /**
- * Retries a call while the server is unavailable. Use it only for calls that are safe to repeat: the page chooses the id,
- * or, for a checkout, the first payment page is never shown.
+ * Retries a call while the server is unavailable. Use it only for calls that are safe to repeat: either the page
+ * chooses the id or, for a checkout, the first payment page is never shown.
  * @throws the last call's error after 18 seconds; any error other than an outage immediately
  */
 export async function retryDuringOutage<Result>(makeCall: () => Promise<Result>): Promise<Result> {

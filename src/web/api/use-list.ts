@@ -32,7 +32,7 @@ export function useList<Item extends ListItem>(query: ListQuery<Item>, order: Li
   };
 }
 
-/** The items of all pages. An item that moved to the next page while that page loaded is listed once. */
+/** The items of all pages. An item that moved to the next page while that page loaded is listed only once. */
 export function flattenPages<Item extends ListItem>(pages: readonly LoadedPage<Item>[]): readonly Item[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }

@@ -74,7 +74,7 @@ function renderContent({ content }: Screen): ReactNode {
 type BoundaryProps = { screen: Screen | undefined; children: ReactNode };
 type BoundaryState = { readonly screen: Screen | undefined; readonly error: unknown };
 
-/** Shows an error instead of a page or frame that fails to render, until another screen is shown. */
+/** Renders an error instead of a page or frame that fails to render, until another screen is shown. */
 class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { screen: undefined, error: undefined };
 
@@ -92,8 +92,8 @@ class RenderBoundary extends Component<BoundaryProps, BoundaryState> {
 }
 
 /**
- * After every call that changes data, marks everything loaded before it as out of date, even if its page was left, and
- * reloads the queries on the page.
+ * After every call that changes data, marks all data loaded earlier as out of date, including data of pages that the
+ * user has left, and reloads the queries on the page.
  */
 function useRefreshAfterChange({ forget }: Navigator<Screen>): void {
   const api = useApi();

@@ -46,7 +46,7 @@ function fireChange(field: Field): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** React ignores a change to the current state, so this resets the box first. */
+/** Resets the box first, because React ignores a change to the current state. */
 function clickBox(box: HTMLInputElement, checked: boolean): void {
   if (box.type === 'radio' && !checked) return;
   box.checked = !checked;

@@ -87,8 +87,8 @@ async function loadForbiddenPage(input: LoadInput): Promise<ReplacementPage> {
 }
 
 /**
- * Shows the setup of a second step, which the person's role requires.
- * @param skipAddress the address if they skip it
+ * Loads the page for setting up the second step that the person's role requires.
+ * @param skipAddress the address to open if they skip the setup
  */
 async function loadSecondStepSetup({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([

@@ -13,7 +13,7 @@ export async function registerOfflineWorker(): Promise<void> {
   window.addEventListener('online', () => active?.postMessage({ type: 'recheck' } satisfies WorkerMessage));
 }
 
-/** This document, everything it fetched from the site, and its stylesheets. */
+/** Same-origin URLs of this document, its stylesheets, and everything it fetched. */
 function loadedUrls(): string[] {
   const fetchedUrls = performance.getEntriesByType('resource').map(({ name }) => name);
   const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
@@ -21,7 +21,7 @@ function loadedUrls(): string[] {
   return [window.location.href, ...new Set(urls)];
 }
 
-/** @returns whether the document at an address of this site is cached */
+/** @returns whether the document at an address on this site is cached */
 export async function hasCachedDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
   const { origin, pathname } = new URL(localizeAddress(address, LANGUAGE), window.location.origin);

@@ -20,7 +20,7 @@ export type Screen = {
     | { readonly kind: 'error'; readonly error: unknown };
 };
 
-/** The data from which the server rendered the document; embedded in the document. */
+/** Data that the server used to render the document, embedded in the document. */
 export type EmbeddedScreen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
@@ -43,11 +43,11 @@ export type Routes = {
 type Frame = { org: Org | undefined; site: Site | undefined };
 
 /**
- * Creates a function that loads the screen of an address. It never throws: an error is a screen too, and keeps the last
- * frame, because a visitor who is offline still needs the menu.
+ * Creates a function that loads the screen for an address. The function never throws: errors are screens, too, and keep
+ * the last frame, because a visitor who is offline still needs the menu.
  */
 export function createScreenLoader(routes: Routes, context: AppContext) {
-  /** The last organization and site that were shown or loaded. */
+  /** The last organization and site shown or loaded. */
   const lastFrame: Frame = { org: undefined, site: undefined };
   let sitePromise: Promise<Site> | undefined;
   /** Reads the site's settings once. After a failure, the next call tries again. */
@@ -74,13 +74,14 @@ export function createScreenLoader(routes: Routes, context: AppContext) {
         return to === undefined ? makeScreen({ kind: 'missing' }) : new Redirect(to);
       }
       lastFrame.org = frame.org ?? lastFrame.org;
-      // Only a loaded page has a name.
+      // Screens have a name only once their page is loaded.
       if (embedded?.isWaiting) return makeScreen({ kind: 'waiting' });
       if (embedded && !embedded.data) return makeScreen({ kind: 'missing' });
       const page = match && (await loadPageRoute(routes, match.name));
       const input = { context, site, params: match?.params ?? {}, search, address, lastOrg: lastFrame.org };
       const dataPromise = Promise.resolve(embedded?.data ?? page?.load(input));
-      // Handled below: a page that fails to load still needs its organization's frame, which loads in parallel.
+      // The rejection is handled below: a page that fails to load still needs its organization's frame, which loads in
+      // parallel.
       dataPromise.catch(() => {});
       frame.org ??= await loadOrg(path, page, input);
       lastFrame.org = frame.org ?? lastFrame.org;

@@ -6,7 +6,7 @@ export function encodeBase64Url(text: string): string {
     .replace(/=+$/, '');
 }
 
-/** @returns undefined if it is not an encoded text */
+/** @returns undefined if the text isn't base64url-encoded UTF-8 */
 export function decodeBase64Url(encodedText: string): string | undefined {
   try {
     const binary = atob(encodedText.replaceAll('-', '+').replaceAll('_', '/'));

@@ -1,6 +1,6 @@
 type StorageName = 'localStorage' | 'sessionStorage';
 
-/** @returns null if there is no text, or if storage is disabled */
+/** @returns null if nothing is stored, or if storage is disabled */
 export function readStorage(storage: StorageName, key: string): string | null {
   try {
     return window[storage].getItem(key);
@@ -20,7 +20,7 @@ export function writeStorage(storage: StorageName, key: string, text: string | n
   }
 }
 
-/** A text in this tab's storage. */
+/** A string in this tab's storage. */
 export type TabText = {
   readonly read: () => string | null;
   /** Null removes the text. */

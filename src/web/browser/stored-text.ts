@@ -13,7 +13,7 @@ export type StoredText = {
 /** Returns the stored text for a key. If localStorage is disabled or full, the text lasts as long as the page. */
 export const getStoredText = memoizeByKey(createStoredText);
 
-/** Parses a stored text: returns the same value until the text changes, as React requires. */
+/** Creates a parser for stored text that returns the same value until the text changes, as React requires. */
 export function createCachedParser<Value>({ read }: StoredText, parse: (text: string | null) => Value): () => Value {
   let cached: { readonly text: string | null; readonly value: Value } | undefined;
   return () => {

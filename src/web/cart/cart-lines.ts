@@ -52,7 +52,7 @@ export function removeLines(lines: readonly CartLine[], ...ids: readonly number[
   return lines.filter(({ id }) => !ids.includes(id));
 }
 
-/** @throws Failure interval-out-of-range, yearly-interval, of domain/cart */
+/** @throws Failure interval-out-of-range or yearly-interval, from domain/cart */
 export function setRecurrence(
   lines: readonly CartLine[],
   id: number,

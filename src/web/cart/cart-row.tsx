@@ -22,7 +22,7 @@ type CartRowProps = {
   /** The control that edits the item. */
   edit?: ReactNode;
   onRecurrenceChange: (recurrence: Recurrence) => void;
-  /** Receives the Remove button, which has the focus. */
+  /** Called with the Remove button, which has focus. */
   onRemove: (button: HTMLButtonElement) => void;
 };
 
@@ -67,7 +67,7 @@ type ItemCellsProps = {
   trip?: string | undefined;
 };
 
-/** Icon, title, trip, pounds and dollars with 2 decimals (§2), in the row's grid areas. */
+/** Icon, title, trip, and pounds and dollars with 2 decimals (§2), in the row's grid areas. */
 export function ItemCells({ item, trip }: ItemCellsProps) {
   const { type, offsetType, carbon, cost, recurring, recurringInterval } = item;
   return (
@@ -84,7 +84,7 @@ export function ItemCells({ item, trip }: ItemCellsProps) {
           {type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : itemDescription(item)}
         </p>
       </div>
-      {/* The amount that will be charged: whole cents (decisions §2). */}
+      {/* Amount to be charged, in whole cents (decisions §2). */}
       <p className={styles.cost}>{formatCents(toChargedCents(cost))}</p>
     </>
   );

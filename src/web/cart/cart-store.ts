@@ -20,7 +20,7 @@ export const CART_HASH = 'cart';
 
 /** The cart of one organization, shared by the whole page and by other tabs. */
 export type CartStore = {
-  /** The same array until the cart changes, as React requires. */
+  /** Returns the same array until the cart changes, as React requires. */
   readonly lines: () => readonly CartLine[];
   /** @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
@@ -29,7 +29,7 @@ export type CartStore = {
   readonly put: (item: CartItem, input: unknown, id?: number) => void;
   /** Undoes the removal of a line. */
   readonly restore: (line: CartLine, index: number) => void;
-  /** Keeps items that another tab has added. @returns the remaining lines */
+  /** Removes lines, but keeps items added in another tab. @returns the remaining lines */
   readonly remove: (...ids: readonly number[]) => readonly CartLine[];
   /** @throws Failure interval-out-of-range, yearly-interval */
   readonly setRecurrence: (id: number, recurring: Recurring, interval?: number) => void;

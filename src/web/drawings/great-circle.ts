@@ -1,9 +1,12 @@
-/** Degrees north and east. Beyond ±180 east where a route crosses the antimeridian. */
+/** Degrees north and east. Longitudes exceed ±180 if a route crosses the antimeridian. */
 export type Position = { readonly lat: number; readonly lon: number };
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** In radians. Points closer than this are treated as equal, and points this close to antipodal as exact antipodes. */
+/**
+ * In radians. Points closer than this are treated as equal, and points this close to antipodal are treated as exact
+ * antipodes.
+ */
 const TINY_ANGLE = 1e-6;
 /** Line segments per arc, enough to look like a curve. */
 const STEPS = 64;
@@ -30,7 +33,7 @@ function sampleArc(start: Vector, end: Vector): Vector[] {
   });
 }
 
-/** A quarter of the globe away, as far north as possible. */
+/** Northernmost point that is a quarter of the way around the globe. */
 function northernMidpoint([x, y, z]: Vector): Vector {
   const isPole = Math.hypot(x, y) < TINY_ANGLE;
   return isPole ? [1, 0, 0] : normalize([-z * x, -z * y, 1 - z * z]);

@@ -8,11 +8,11 @@ type House = {
   readonly roof: Roof;
   readonly color: string;
 };
-/** The upper left corner of a window. */
+/** A window's upper-left corner. */
 type StreetWindow = { readonly x: number; readonly y: number };
 type StreetBlock = {
   readonly houses: readonly House[];
-  /** The windows of grants. */
+  /** Windows that represent grants. */
   readonly litWindows: readonly StreetWindow[];
   /** Windows that represent gifts. */
   readonly candles: readonly StreetWindow[];
@@ -49,7 +49,7 @@ type Gifts = number | { readonly checkoutId: string };
 
 /**
  * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
- * candles in other windows. The houses are always the same, and so is the window of a checkout's candle.
+ * candles in other windows. The houses never change, and neither does the window of a checkout's candle.
  */
 export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
   const grants = Math.max(0, Math.round(grantCount));
@@ -80,7 +80,7 @@ export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
 /** The page's content never covers windows above this y coordinate. */
 const UNCOVERED_Y = 110;
 
-/** Finds a checkout's window, in the block that phones also show. */
+/** Finds a checkout's window in the first block, which phones also show. */
 function findCheckoutWindow(
   { checkoutId }: { checkoutId: string },
   [firstBlock]: readonly { windows: readonly StreetWindow[] }[],
@@ -156,7 +156,7 @@ function HouseBlock({ block, caption }: { block: StreetBlock; caption: string | 
   );
 }
 
-/** Places the caption above the first candle, without exceeding the block on either side. */
+/** Places the caption above the first candle, within the block's left and right edges. */
 function positionCaption([candle = { x: 0, y: SKY_HEIGHT }]: readonly StreetWindow[]) {
   const [x, y] = [candle.x + 7, candle.y - 12];
   if (x < CAPTION_SPACE) return { x: candle.x, y, textAnchor: 'start' } as const;

@@ -14,9 +14,9 @@ type RouteFrame = {
   readonly points: readonly Point[];
 };
 
-/** Width to height. A phone's map is taller, so that a long route isn't a thin strip. */
+/** Ratio of width to height. The map is taller on a phone, so that a long route isn't a thin strip. */
 export const MAP_RATIO = { wide: 3.5, narrow: 2 };
-/** 18 degrees. Closer up, the coastline would look coarse. */
+/** 18 degrees. At a higher zoom, the coastline would look coarse. */
 const MIN_WIDTH = 180;
 /** Space around the route for the cities' names. Larger above and below, because the map isn't tall. */
 const HORIZONTAL_MARGIN = 1.5;
@@ -45,9 +45,9 @@ function measureExtent(values: readonly number[]): { size: number; middle: numbe
 }
 
 type Place = Position & {
-  /** The city string of §3. */
+  /** The full city string (§3). */
   readonly name: string;
-  /** The city alone. */
+  /** The city's name alone. */
   readonly city: string;
 };
 

@@ -30,7 +30,7 @@ const LANDSCAPE_SIZE = { width: 400, height: 240 } as const;
 /** Deterministic: the same seed gives the same landscape. */
 function generateLandscape(seed: string, scene: StoryScene): Landscape {
   const random = createSeededRandom(hashToSeed(seed + scene));
-  // Skip the first numbers, because similar seeds start with similar ones.
+  // Skips the first numbers, because similar seeds produce similar first numbers.
   for (let skipped = 0; skipped < 4; skipped += 1) random();
   const [top, bottom, sunColor, hillColor] = COLORS[Math.floor(random() * COLORS.length)] ?? COLORS[0];
   const house = { x: roundToTenths(132 + random() * 40), scale: roundToTenths(0.9 + random() * 0.35) };

@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
-  /** Runs the action, then closes the dialog. If it throws, the dialog stays open and shows the error. */
+  /** Runs the action, then closes the dialog. If the action throws, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };

@@ -45,7 +45,7 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
 type MissingFieldsProps = {
   /** "your name and a photo", or '' */
   fields: string;
-  /** Reason why the fields are needed, such as "to publish". */
+  /** Reason the fields are needed, such as "to publish". */
   purpose?: string | undefined;
 };
 

@@ -35,13 +35,13 @@ type FormDialogProps = {
   /** False while the form is incomplete. */
   ready?: boolean;
   form: SubmittableForm;
-  /** Sends the valid form, then closes the dialog. If it throws, the dialog stays open and shows the error. */
+  /** Sends the valid form, then closes the dialog. If sending fails, the dialog stays open and shows the error. */
   onSubmit: Action<unknown>;
   secondaryAction?: SecondaryAction;
   onClose: () => void;
 };
 
-/** A dialog with a form. While it is being sent, it stays open and its fields are disabled. */
+/** A dialog with a form. While the form is being sent, the dialog stays open and its fields are disabled. */
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
   const { busy, error, problem, isUnsaved = false, submit } = form;
@@ -86,7 +86,7 @@ export function FormDialog(props: FormDialogProps) {
 /** Focuses the first field of a form when its dialog opens. */
 export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
-    // On a phone the keyboard would cover the text above the field.
+    // On a phone, the keyboard would cover the text above the field.
     if (!window.matchMedia('(pointer: fine)').matches) return;
     form.current
       ?.querySelector<HTMLElement>('input:not([type="radio"], [type="hidden"]), input:checked, textarea, select')

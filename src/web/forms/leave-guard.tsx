@@ -37,7 +37,7 @@ export type LeaveGuard = {
   /** Leaves the page; undefined unless the user is trying to leave. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;
-  /** Stops guarding the page. Call it before navigating away after a save. */
+  /** Stops guarding the page. Must be called before navigating away after a save. */
   readonly release: () => void;
 };
 

@@ -1,6 +1,6 @@
 import type { Failure } from '#domain/failures.ts';
 
-/** The messages of the fields that have a problem. @param problems a failure or a message for each invalid field */
+/** Messages for the fields that have a problem. @param problems a failure or a message for each invalid field */
 export function problemsByField<Field extends string>(
   problems: Readonly<Partial<Record<Field, Failure | string | undefined>>>,
 ): Partial<Record<Field, string>> {

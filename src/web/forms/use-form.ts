@@ -7,13 +7,13 @@ const NO_PROBLEMS: Problems<never> = {};
 
 type FormOptions<Values, Field extends string> = {
   readonly initial: Values;
-  /** The fields that can be invalid, by API name, in the order of the form. A photo is `file` (§7). */
+  /** The fields that can be invalid, by API name, in form order. A photo is `file` (§7). */
   readonly fields: readonly Field[];
   /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly validate?: (values: Values) => Problems<Field>;
   /** True to show the problems of all fields, even empty ones, when an invalid form is submitted. */
   readonly showsAllProblems?: boolean;
-  /** Called if an invalid form is submitted, with its first problem. */
+  /** Called with the first problem if an invalid form is submitted. */
   readonly onInvalid?: (problem: string) => void;
 };
 
@@ -59,7 +59,7 @@ export function useForm<Values extends object, Field extends string>({
     markTouched,
     /** Props of the text field for a value. Only the fields that can be invalid show an error. */
     fieldProps: (name: string & TextName<Values>): FieldProps => {
-      // A name of this type has a string value.
+      // `TextName` contains only the names of string values.
       const value = values[name] as string;
       const fieldName: string = name;
       const field = fields.find((candidate) => candidate === fieldName);
@@ -84,7 +84,7 @@ export function useForm<Values extends object, Field extends string>({
   };
 }
 
-/** The error to show at each field: the server's error, or a validation problem once the field has lost focus. */
+/** Error for each field: the server's error or, once the field has lost focus, a validation problem. */
 export function useFieldErrors<Field extends string>(problems: Problems<Field>, error?: FormError<Field>) {
   const [touchedFields, setTouchedFields] = useState<ReadonlySet<Field>>(new Set());
   return {

@@ -1,10 +1,10 @@
 import { pagePath } from '#contract/pages.ts';
 import { withSearch } from './with-search.ts';
 
-/** Search parameters as text: an id such as 1e10 is not a number. */
+/** Search parameters as text, so that an id such as 1e10 isn't parsed as a number. */
 export type Search = Readonly<Record<string, string>>;
 
-/** The parts of an address of this site: '/orgs/x', { cancelled: 'c1' }, '#cart'. */
+/** The parts of an address on this site: '/orgs/x', { cancelled: 'c1' }, '#cart'. */
 type Address = { readonly path: string; readonly search: Search; readonly hash: string };
 
 /** @param text an address from the root of the site: '/orgs/x?cancelled=c1#cart' */

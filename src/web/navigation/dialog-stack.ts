@@ -2,7 +2,9 @@ import { createStore } from '#web/browser/create-store.ts';
 
 /** A modal dialog that is open. Everything outside the top dialog is inert. */
 type OpenDialog = {
-  /** Called by the back button; undefined if the dialog has its own address, so that going back already closes it. */
+  /**
+   * Called by the back button; undefined if the dialog has its own address, because going back then closes it anyway.
+   */
   readonly close: (() => void) | undefined;
   /** Element of the dialog in which toasts are shown. */
   readonly toastRegion: HTMLElement | null;

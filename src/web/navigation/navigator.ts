@@ -47,18 +47,21 @@ export type Navigator<Screen> = {
   readonly initial: () => NavigatorState<Screen>;
   /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Shows an address of this site, unless the visitor navigates elsewhere while it loads. */
+  /** Navigates to an address on this site, unless the visitor goes elsewhere while the page loads. */
   readonly go: (to: string, options?: GoOptions) => Promise<void>;
   /**
-   * Closes a record that has its own address. Goes back if the page at `to` opened the record, so that no second entry of
-   * that page remains; otherwise replaces the record. Resolves once the record is closed; never
-   * if the guard keeps it open.
+   * Closes a record that has its own address. Goes back if the page at `to` opened the record, so that the history
+   * doesn't contain that page twice; otherwise replaces the record. Resolves once the record is closed; never resolves
+   * if the guard keeps the record open.
    */
   readonly goBackTo: (to: string) => Promise<void>;
-  /** Changes the address's hash, such as '#group=…'. The page and its scroll position stay. */
+  /** Changes the address's hash, such as '#group=…'. The page and its scroll position don't change. */
   readonly replaceHash: (hash: string) => void;
   readonly reload: () => Promise<void>;
-  /** Reloads the page in the background. If that fails, the page stays. @returns whether the page was replaced */
+  /**
+   * Reloads the page in the background. If the reload fails, the page doesn't change. @returns whether the page was
+   * replaced
+   */
   readonly refresh: () => Promise<boolean>;
   readonly prefetch: (to: string) => void;
   /** Forgets the loaded screens because their data changed; going back loads them again. */
@@ -77,7 +80,7 @@ export type Navigator<Screen> = {
 
 export type NavigatorOptions<Screen> = {
   readonly history: SiteHistory;
-  /** Must not throw: errors are screens too. Must not leave the page, because it also runs for prefetches. */
+  /** Must not throw: errors are screens, too. Must not leave the page, because prefetches also call this function. */
   readonly load: (address: string) => Promise<LoadResult<Screen>>;
   /** The screen that came with the document. */
   readonly initialScreen?: Screen | undefined;
@@ -98,7 +101,9 @@ type Visit<Screen> = {
 
 /** A navigation whose page is still loading. */
 type PendingNavigation = {
-  /** True once the back or forward button has changed the browser's entry, while another page is still visible. */
+  /**
+   * True once the back or forward button has changed the browser's history entry, while another page is still visible.
+   */
   readonly hasMoved: boolean;
   readonly restart: () => Promise<void>;
 };
@@ -109,7 +114,7 @@ const PREFETCH_LIFETIME_MS = 20_000;
 const MAX_VISITS = 30;
 const MAX_REDIRECTS = 5;
 
-/** Creates the router's state. It does not depend on React or on the type of the screens. */
+/** Creates the router's state. The navigator doesn't depend on React or on the type of the screens. */
 export function createNavigator<Screen extends object>({
   history,
   load,
@@ -122,7 +127,7 @@ export function createNavigator<Screen extends object>({
   const prefetches = new Map<string, Promise<LoadResult<Screen>>>();
   let latestRefresh = 0;
   let guard: ((leave: () => void) => void) | undefined;
-  /** The entry that the navigator itself is leaving. Neither a dialog nor the guard can stop that. */
+  /** The history entry that the navigator itself is leaving. Dialogs and the guard can't stop that navigation. */
   let abandonedEntry: HistoryEntry | undefined;
   let pendingNavigation: PendingNavigation | undefined;
   const initial: NavigatorState<Screen> = {
@@ -210,7 +215,7 @@ export function createNavigator<Screen extends object>({
   /** Goes back or forward. Resolves once another entry is visible. */
   const move = async (steps: number) => {
     const { entry } = state();
-    // A second click must not go back twice.
+    // A second click must not go back again.
     if (abandonedEntry === entry) return;
     abandonedEntry = entry;
     await new Promise<void>((resolve) => {
@@ -242,13 +247,13 @@ export function createNavigator<Screen extends object>({
     replaceHash: (hash) => {
       const { key, address } = state().entry;
       const entry = { key, address: withoutHash(address) + hash };
-      // The browser's entry may already be another page's.
+      // The browser may already be at another page's history entry.
       if (!pendingNavigation?.hasMoved) history.replace(entry);
       set({ ...state(), entry, navigationType: 'replace', keepsScroll: true });
     },
     reload: () => {
       prefetches.clear();
-      // The visitor is already leaving for another page, which must not be abandoned.
+      // The visitor is already leaving for another page, so that navigation must not be dropped.
       return pendingNavigation ? pendingNavigation.restart() : navigate(state().entry, 'reload', true);
     },
     refresh: async () => {
@@ -268,7 +273,7 @@ export function createNavigator<Screen extends object>({
       const pendingScreen = load(to);
       const forgetPrefetch = () => prefetches.get(to) === pendingScreen && prefetches.delete(to);
       prefetches.set(to, pendingScreen);
-      // A click after a failure loads again.
+      // After a failure, a click loads the page again.
       pendingScreen.then(
         (result) => result instanceof Redirect || isLoadedScreen(result) || forgetPrefetch(),
         forgetPrefetch,
@@ -292,7 +297,7 @@ export function createNavigator<Screen extends object>({
       return history.listen((entry, steps) => {
         const isOwnMove = abandonedEntry === state().entry;
         const closeDialog = isOwnMove ? undefined : getTopDialog()?.close;
-        // The browser has already moved, so a page that stays visible needs its entry back.
+        // The browser has already moved to another history entry, so the move is undone if the page stays visible.
         if (closeDialog) {
           void history.undoMove(steps).then(closeDialog);
           return;

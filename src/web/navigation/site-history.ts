@@ -12,8 +12,9 @@ export type SiteHistory = {
   /** Moves by a number of entries, like the back and forward buttons. */
   readonly go: (steps: number) => void;
   /**
-   * Undoes a move of this many steps, without reporting it to the listener. Resolves after the move. Pushing the entry again
-   * would cut off those ahead, and Chrome's back button skips a page that adds an entry without a click.
+   * Undoes a move of this many steps, without reporting it to the listener. Resolves after the move. Pushing the entry
+   * again would remove the entries ahead of it, and Chrome's back button skips a page that adds an entry without a
+   * click.
    */
   readonly undoMove: (steps: number) => Promise<void>;
   /**
@@ -40,7 +41,7 @@ export function createBrowserHistory(tab: HistoryTab): SiteHistory {
     const address = splitLanguage(tab.location.pathname + tab.location.search + tab.location.hash).rest;
     const state = readState();
     if (state) return { key: state.key, address };
-    // A link to a hash creates an entry without a state.
+    // A hash link creates an entry without state.
     const key = createKey();
     position += 1;
     tab.history.replaceState({ key, position }, '');
@@ -84,7 +85,7 @@ function parseState(state: unknown): { readonly key: string; readonly position: 
   return typeof key === 'string' && typeof position === 'number' ? { key, position } : undefined;
 }
 
-/** For the server, and for tests. */
+/** An in-memory history for the server and tests. */
 export function createMemoryHistory(address: string): SiteHistory & { move(steps: number): void } {
   const entries: HistoryEntry[] = [{ key: createKey(), address }];
   let index = 0;

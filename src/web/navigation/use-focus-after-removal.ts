@@ -13,7 +13,7 @@ export function useFocusAfterRemoval(main: RefObject<HTMLElement | null>): void 
     const rememberFocus = (event: FocusEvent) => {
       focusPath = event.composedPath().filter((target) => target instanceof Element);
     };
-    // Some browsers also report that an element loses the focus because it is being removed.
+    // Some browsers also fire `focusout` when they remove the focused element.
     const forgetFocus = () =>
       queueMicrotask(() => {
         if (isFocusLost() && focusPath[0]?.isConnected) focusPath = [];

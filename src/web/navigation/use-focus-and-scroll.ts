@@ -5,8 +5,8 @@ import { isSamePath, parseAddress } from './address.ts';
 import type { NavigatorState } from './navigator.ts';
 
 /**
- * After navigation: restores the scroll position and focuses the page's heading, so keyboard users continue there and
- * screen readers announce it. Focus does not move on first load, or when only the query or hash changes.
+ * Restores the scroll position after a navigation and focuses the page's heading, so keyboard users continue there and
+ * screen readers announce it. Focus doesn't move on the first load, or if only the query or hash changes.
  */
 export function useFocusAndScroll(
   { entry, navigationType, keepsScroll }: NavigatorState<object>,

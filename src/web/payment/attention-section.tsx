@@ -22,9 +22,9 @@ import { attentionTitle, describeReason, describeResolution, formatAmount } from
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
   zone: TimeZone;
-  /** The address of a checkout's page. */
+  /** Returns the address of a checkout's page. */
   checkoutPath?: (checkoutId: string) => string;
-  /** Undefined for people who may only see the items. */
+  /** Undefined for users who can view the items but not resolve them. */
   onResolve: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
 };
 

@@ -3,7 +3,7 @@ import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREF
 import type { TimeZone } from '#domain/days.ts';
 import { formatDate } from '#web/ui/text.ts';
 
-/** Explains the server's reason why a payment could not be applied. */
+/** Explains the server's reason for not applying a payment. */
 const REASONS: Readonly<Record<SimpleAttentionReason, string>> = {
   amount: 'The amount doesn’t match its checkout.',
   currency: 'The currency doesn’t match its checkout.',
@@ -36,7 +36,7 @@ export function describeReason(reason: string): string {
   return isSimpleReason(reason) ? REASONS[reason] : `It could not be matched: ${reason}.`;
 }
 
-/** "Resolved on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty while it is open. */
+/** "Resolved on March 14, 2026 by Edith Editor: Refunded at the card processor"; empty for an open item. */
 export function describeResolution({ resolution }: Pick<AttentionItem, 'resolution'>, zone: TimeZone): string {
   if (!resolution) return '';
   const author = resolution.by === null ? '' : ` by ${resolution.by}`;

@@ -65,7 +65,7 @@ function useTurnstile({ origin, siteKey }: Challenge) {
         if (isUnmounted || !container.current) return;
         widget = window.turnstile?.render(container.current, {
           sitekey: siteKey,
-          // The widget retries after an error.
+          // The widget retries after an error, so a token can follow a failure.
           callback: (newToken) => {
             setHasFailed(false);
             setToken(newToken);

@@ -11,13 +11,14 @@ import { isFinal, type PaymentState, toPaymentState } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
 
 export type CheckoutState = {
-  /** Set while the payment page is requested; the button is disabled then (§4). */
+  /** True while the payment page is being requested; disables the button (§4). */
   readonly isCheckingOut: boolean;
-  /** Why the last attempt failed. */
+  /** Reason the last attempt failed. */
   readonly error: FormError | undefined;
   readonly payment: PaymentState | undefined;
   /**
-   * Why the Checkout dialog is open (§4): the payment window was blocked, or seems to have been closed before payment.
+   * Reason the Checkout dialog is open (§4): the payment window was blocked, or seems to have been closed before
+   * payment.
    */
   readonly dialog: 'blocked' | 'closed' | undefined;
   /** The payment window, until it seems to be closed. */
@@ -30,7 +31,7 @@ export type Challenge = {
   /** Origin of Turnstile's script. */
   readonly origin: string;
   readonly siteKey: string;
-  /** Checks out again. Call it in the click handler. */
+  /** Checks out again. Must be called in the click handler. */
   readonly resume: (challengeToken: string) => void;
 };
 
@@ -72,7 +73,7 @@ export type CheckoutStore = ReturnType<typeof createCheckoutStore>;
 
 /**
  * The current checkout of one organization, shared by the whole page. Its payment state is always the server's last
- * response. Other tabs follow through the browser's storage.
+ * response. Other tabs are updated through the browser's storage.
  */
 export function createCheckoutStore({ storage, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
   const store = createStore(NO_CHECKOUT, () => storage.subscribe(onStorageChange));
@@ -141,7 +142,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     if (storage.read(now())?.id === id) applyOutcome(id, outcome);
   };
 
-  /** Called when there is no stored checkout: only a final state stays on screen. */
+  /** Clears the state if no checkout is stored. Only a final state stays on screen. */
   const clear = () => {
     const { payment } = state();
     if (payment && !isFinal(payment)) reset();
@@ -179,14 +180,14 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     state,
     subscribe,
     /**
-     * Opens a checkout. Call it in the click handler so that the window isn't blocked. Once the payment page is ready,
-     * calls `onReady` with whether its window opened; the cart can be emptied at that point.
+     * Opens a checkout. Must be called in the click handler so that the window isn't blocked. Once the payment page is
+     * ready, calls `onReady` with whether its window opened; the cart can be emptied at that point.
      */
     checkOut,
     refresh,
     /**
-     * Call it when the payment window seems to be closed. The dialog opens only if the visitor was looking at this
-     * page. Otherwise, the payment page may just have cut the connection between the windows.
+     * Handles a payment window that seems to be closed. The dialog opens only if the visitor was looking at this page.
+     * Otherwise, the payment page may just have cut the connection between the windows.
      */
     handleWindowClosed: () => {
       wasClosedWhileVisible = isVisible();
@@ -194,7 +195,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       return refresh();
     },
     /**
-     * Opens the payment page again. Call it in the click handler.
+     * Opens the payment page again. Must be called in the click handler.
      * @returns false if the window was blocked, so that the browser should follow the link instead
      */
     reopen: (): boolean => {
@@ -218,7 +219,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       reset();
       if (id !== undefined) storage.forget(id);
     },
-    /** Call it when the visitor leaves the page or edits the invalid field. */
+    /** Clears the error. Must be called when the visitor leaves the page or edits the invalid field. */
     clearError: () => set({ error: undefined }),
   };
 }

@@ -10,7 +10,7 @@ export type GiftChoice = {
 
 export const NO_CHOICE: GiftChoice = { coversFee: false };
 
-/** Saves the choice for an organization's cart. The cart removes it with its last item. */
+/** Saves the choice for an organization's cart. The cart removes the choice along with its last item. */
 export function saveGiftChoice(orgId: string, choice: GiftChoice): void {
   getCartOptions(orgId).write(choice.coversFee ? JSON.stringify(choice) : null);
 }

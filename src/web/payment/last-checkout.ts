@@ -7,7 +7,7 @@ import { getStoredText, type StoredText } from '#web/browser/stored-text.ts';
 /** A checkout that was started in this browser. Its payment page is not stored; the server returns the address. */
 export type LastCheckout = {
   readonly id: string;
-  /** When it was started, in milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   readonly time: number;
 };
 
@@ -31,7 +31,7 @@ export function createLastCheckoutStorage(storage: StoredText): LastCheckoutStor
     readText: storage.read,
     read: (now) => {
       const checkout = parseLastCheckout(storage.read());
-      // If the clock was set back, the checkout must still expire.
+      // The checkout must expire even if the clock was set back.
       return checkout && Math.abs(now - checkout.time) <= LIFETIME_MS ? checkout : undefined;
     },
     save: ({ id, time }) => storage.write(JSON.stringify({ id, time })),

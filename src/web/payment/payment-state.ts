@@ -25,7 +25,7 @@ export type PaymentState = {
   readonly checkoutId: string;
   /** The amount; 0 if unknown. */
   readonly cents: Cents;
-  /** The payment page while it is unpaid, or the story once it is published. */
+  /** URL of the payment page while the checkout is unpaid, or of the story once it is published. */
   readonly url: string | null;
 };
 
@@ -78,7 +78,7 @@ export type NoticeLink = {
 export type PaymentNotice = {
   readonly text: string;
   readonly links: readonly NoticeLink[];
-  /** The label of the button that dismisses the notice; undefined while it has to stay. */
+  /** The label of the button that dismisses the notice; undefined while the notice has to stay. */
   readonly dismissLabel: string | undefined;
 };
 

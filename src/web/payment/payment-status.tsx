@@ -55,7 +55,7 @@ function LastPaymentNotice({ orgId, checkout: { payment, reopen, forget }, class
     forget();
   };
   return (
-    // Receives the focus when the notice is dismissed along with its button.
+    // Receives focus when the notice is dismissed along with its button.
     <div
       ref={container}
       tabIndex={-1}

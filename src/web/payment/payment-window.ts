@@ -18,7 +18,8 @@ export type PaymentWindow = {
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Opens the window. Call it in the click handler, because browsers block windows that open after the server's response.
+ * Opens the window. Must be called in the click handler, because browsers block windows that open after the server's
+ * response.
  */
 export function openPaymentWindow(): PaymentWindow {
   const tab = window.open('', '_blank');

@@ -36,7 +36,7 @@ export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
   const chooseKind = (kind: TributeKind) => onDraft({ ...draft, kind });
   return (
     <fieldset ref={fieldset} className={styles.fields}>
-      {/* The checkbox above has the same text. */}
+      {/* Visually hidden, because the checkbox above has the same text. */}
       <legend className={visuallyHidden.hidden}>{m.tributeTitle()}</legend>
       <ChoiceGroup
         legend={m.tributeGiftIs()}
@@ -87,7 +87,7 @@ function messageHint(message: string): string {
     : m.charactersOf({ length: String(length), max: String(MAX_CARD_MESSAGE_LENGTH) });
 }
 
-/** Validates a tribute like the server, but before the payment page opens. */
+/** Validates a tribute with the server's rules, but before the payment page opens. */
 export function validateTribute(draft: TributeDraft): FormError | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
   const failure = parseTribute(toTributeBody(draft));

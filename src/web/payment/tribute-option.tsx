@@ -12,11 +12,13 @@ const tributeFields = retryableImport(() => import('./tribute-fields.tsx'));
 export type TributeControls = {
   readonly draft: TributeDraft | undefined;
   readonly change: (draft: TributeDraft | undefined) => void;
-  /** Why the tribute is invalid, or why the server rejected it. */
+  /** Reason the tribute is invalid or was rejected by the server. */
   readonly error: FormError | undefined;
-  /** Call it before a checkout. Shows a problem at its field. @returns whether the tribute is valid */
+  /**
+   * Validates the tribute before a checkout, and shows a problem at its field. @returns whether the tribute is valid
+   */
   readonly validate: () => boolean;
-  /** Why the last checkout failed, unless the tribute was the reason. */
+  /** Reason the last checkout failed, unless the tribute caused the failure. */
   readonly problem: string | undefined;
 };
 

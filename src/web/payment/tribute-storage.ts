@@ -28,7 +28,7 @@ export const NO_TRIBUTE: TributeDraft = {
 
 type StoredTribute = {
   readonly draft: TributeDraft;
-  /** When it was last edited or sent, in milliseconds since 1970. */
+  /** Time of the last change or send, in milliseconds since 1970. */
   readonly time: number;
   /** The checkout that the tribute was sent with. If that checkout is canceled, the draft is offered again. */
   readonly checkoutId?: string;
@@ -52,7 +52,7 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
       return tribute?.checkoutId === undefined ? tribute?.draft : undefined;
     },
     save: (draft: TributeDraft | undefined) => write(draft && { draft, time: now() }),
-    /** Call it after creating a checkout. */
+    /** Must be called after a checkout is created. */
     markSent: (checkoutId: string) => {
       const tribute = read();
       if (tribute && tribute.checkoutId === undefined) write({ ...tribute, time: now(), checkoutId });
@@ -61,12 +61,12 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
       const tribute = read();
       return tribute?.checkoutId === checkoutId ? tribute.draft : undefined;
     },
-    /** Call it after a checkout is canceled. */
+    /** Must be called after a checkout is canceled. */
     restore: (checkoutId: string) => {
       const tribute = read();
       if (tribute?.checkoutId === checkoutId) write({ draft: tribute.draft, time: now() });
     },
-    /** Call it when a checkout is paid. Removes the card's recipient and message from this browser. */
+    /** Must be called when a checkout is paid. Removes the card's recipient and message from this browser. */
     forgetCard: (checkoutId: string) => {
       const tribute = read();
       if (tribute?.checkoutId !== checkoutId || tribute.draft.email === '') return;
@@ -115,7 +115,7 @@ export function toTributeBody({ kind, name, wantsCard, email, reader, message, s
   };
 }
 
-/** The server never reads a draft, so visitors can share this object. */
+/** The server never reads a draft, so it can share this object between visitors. */
 export const tributeStorage = memoizeByKey((orgId: string) =>
   createTributeStorage(getStoredText(`tribute:${orgId}`), () => Date.now()),
 );

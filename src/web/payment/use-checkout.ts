@@ -13,7 +13,7 @@ import { toTributeBody, tributeStorage } from './tribute-storage.ts';
 
 export type CheckoutControls = CheckoutState & Omit<CheckoutStore, 'state' | 'subscribe'>;
 
-/** A payment may be reported to the server a little later, so an unpaid checkout is checked again. */
+/** Delays before an unpaid checkout is checked again, because its payment may reach the server a little later. */
 const REFRESH_DELAYS_MS: readonly number[] = [3_000, 10_000, 30_000];
 
 /** Checks out at the payment provider's hosted page, and tracks the payment (§4). */

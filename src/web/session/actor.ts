@@ -2,7 +2,10 @@ import { type Action, type Actor, can, VISITOR } from '#domain/permissions.ts';
 import { useSession } from './app-context.ts';
 import type { Session } from './session.ts';
 
-/** The session's user as an actor for the permission table. In its own file, so that visitors don't load the table. */
+/**
+ * The session's user as an actor for the permission table. Kept in a separate file, so that visitors don't load the
+ * table.
+ */
 export function toActor({
   authenticated,
   uid,

@@ -33,7 +33,7 @@ type Inputs = { readonly firstStep: string; readonly secondStep: string };
 type InputName = keyof Inputs;
 const NO_INPUTS: Inputs = { firstStep: '', secondStep: '' };
 
-/** Failures of an input, which must change before it is sent again. A passkey or Google can be tried again. */
+/** Failures caused by an input, which must change before it is sent again. A passkey or Google can be tried again. */
 const REJECTED_INPUTS: Readonly<Partial<Record<FailureCode, InputName>>> = {
   'wrong-password': 'firstStep',
   'code-invalid': 'firstStep',
@@ -41,7 +41,7 @@ const REJECTED_INPUTS: Readonly<Partial<Record<FailureCode, InputName>>> = {
   'wrong-recovery-code': 'secondStep',
 };
 
-/** An attempt to confirm by a method's first step, and a second factor if the account has one. */
+/** An attempt to confirm with a method's first step and, if the account has one, a second factor. */
 export function useConfirmation({ api, secondFactor, alternatives, onConfirmed, onClose }: MethodProps) {
   const form = useForm({ initial: NO_INPUTS, fields: [] });
   const { values: inputs, problem, rejectionCode } = form;
@@ -86,7 +86,7 @@ export function MethodDialog(props: MethodDialogProps) {
   const { form, isReady, inputProps, factor, otherFactors, changeFactor, alternatives, onClose } = props;
   return (
     <FormDialog
-      // For another factor, a new dialog opens, so that the focus moves to its first field.
+      // Opens a new dialog for another factor, so that the focus moves to its first field.
       key={factor}
       title={m.confirmationTitle()}
       confirmLabel={confirmLabel}

@@ -11,6 +11,6 @@ export function removeDrafts(): void {
     const { localStorage } = window;
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
-    // If storage is disabled, there are no drafts.
+    // No drafts exist if storage is disabled.
   }
 }

@@ -17,13 +17,13 @@ type LoginRequest = {
   readonly api: ApiClient;
   /** The person whose session has ended. */
   readonly person: Session;
-  /** Aborted when the person logs in in another tab. */
+  /** Aborted when the person logs in from another tab. */
   readonly signal: AbortSignal;
 };
 
 /**
  * Asks a person whose session has ended to log in again, on top of the current page, so that nothing typed is lost.
- * @returns a token; undefined if they cancel or log in in another tab
+ * @returns a token; undefined if they cancel or log in from another tab
  */
 export function requestLogin(request: LoginRequest): Promise<IdentityToken | undefined> {
   return openDialog((end) => <LoginDialog {...request} onEnd={end} />);

@@ -38,7 +38,7 @@ export function OpenDialogs() {
   ));
 }
 
-/** Closes a dialog that fails to render, so that the page with its unsaved input stays. */
+/** Closes a dialog that fails to render, so that the page keeps its unsaved input. */
 class DialogBoundary extends Component<{ onError: (error: unknown) => void; children: ReactNode }> {
   override state = { hasFailed: false };
 

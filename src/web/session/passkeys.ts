@@ -13,7 +13,7 @@ export type PasskeyAssertion = BodyInput<'signInWithPasskey'>['passkey'];
 /** Loads the library on demand. */
 const loadLibrary = () => import('@simplewebauthn/browser');
 
-/** Prompts the user to create a passkey. @throws ApiProblem if they cancel or the device can't */
+/** Prompts the user to create a passkey. @throws ApiProblem if they cancel or the device can't create one */
 export async function createPasskey(options: PasskeyOptions): Promise<PasskeyRegistration> {
   const { startRegistration } = await loadLibrary();
   // The server built these options for the browser; the type checker can't verify them.
@@ -23,7 +23,7 @@ export async function createPasskey(options: PasskeyOptions): Promise<PasskeyReg
   return { ...toCredential(passkey), response: { clientDataJSON, attestationObject, transports } };
 }
 
-/** Prompts the user for a passkey. @throws ApiProblem if they cancel or the device can't */
+/** Prompts the user for a passkey. @throws ApiProblem if they cancel or the device can't provide one */
 export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadLibrary();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;

@@ -8,7 +8,7 @@ import { removeDrafts } from './drafts.ts';
 import { type Session, SIGNED_OUT } from './session.ts';
 import type { SessionDeps } from './session-store.ts';
 
-/** How often the token and the claims are refreshed: every 50 minutes, since a token is valid for an hour (§9). */
+/** Refresh interval for the token and the claims: 50 minutes, since a token is valid for an hour (§9). */
 export const REFRESH_MILLISECONDS = 3_000_000;
 
 export type SessionKeeper = {
@@ -28,7 +28,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
   /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
   let credentials = { uid: '', token: '' };
-  /** Shared by all changes that are rejected until the login settles. A login in another tab aborts it. */
+  /** Shared by all changes that are rejected until the login settles. A login in another tab aborts this one. */
   let pendingLogin:
     | { readonly abortController: AbortController; readonly token: Promise<string | undefined> }
     | undefined;
@@ -92,7 +92,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     return true;
   });
   const renew = async (rejectedToken: string, isRead: boolean) => {
-    // Another call may have already renewed it.
+    // Another call may have already renewed the token.
     if (rejectedToken === credentials.token && !(await fetchToken())) {
       if (!isRead) return logInAgain();
       endUnlessLoggingIn();
@@ -238,14 +238,14 @@ export type Renewal = {
   readonly renew: (rejectedToken: string, isRead: boolean) => Promise<string | undefined>;
   /** A token with a recent identity confirmation; undefined if the person cancels. */
   readonly confirm: (requiresEmail: boolean) => Promise<string | undefined>;
-  /** Call it when even a fresh token is rejected. */
+  /** Must be called if even a fresh token is rejected. */
   readonly expire: () => void;
 };
 
 /**
- * If the token is too old, renews it and retries the call (§9). The server decides that, since this device's clock may be
- * wrong. If the session has ended, retries a read as a visitor. If the call requires an identity confirmation, asks the
- * person for one and retries the call.
+ * Renews a token that is too old and retries the call (§9). The server decides whether a token is too old, since this
+ * device's clock may be wrong. If the session has ended, retries a read as a visitor. If the call requires an identity
+ * confirmation, asks the person for one and retries the call.
  */
 export async function retryCall<T>(renewal: Renewal, failedCall: FailedCall, makeCall: MakeCall<T>): Promise<T> {
   const { renew, expire } = renewal;

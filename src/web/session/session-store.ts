@@ -22,7 +22,7 @@ export type SessionStore = TokenSource & {
   readonly ready: () => Promise<Session>;
   /** Starts a session with the token from a login. */
   readonly open: (identityToken: IdentityToken) => Promise<Session>;
-  /** After a role change: refreshes the claims, the token and the profile (§7). */
+  /** Refreshes the claims, the token, and the profile after a role change (§7). */
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
 };

@@ -21,7 +21,7 @@ export type Draft = {
   /** True if the form was filled with a draft that the person hasn't saved or discarded. */
   readonly isRestored: boolean;
   readonly discard: () => void;
-  /** Call it after saving. */
+  /** Must be called after saving. */
   readonly clear: () => void;
 };
 

@@ -12,7 +12,7 @@ import styles from './activity-list.module.css';
 type ActivityRowsProps = {
   entries: readonly Activity[];
   formatTime: (time: string) => string;
-  /** Renders an entry's organization, on pages that cover several. */
+  /** Renders an entry's organization, on pages that cover several organizations. */
   renderOrg?: ((entry: Activity) => ReactNode) | undefined;
 };
 

@@ -17,7 +17,7 @@ type GuardedPage<Name extends PageName, FrameProps, Props extends object> = {
   readonly component: () => Promise<(props: FrameProps & Props) => ReactNode>;
   /** The page's own props, from its address and the session. */
   readonly props?: (input: PageInput<Name>) => Props;
-  /** Loads the page's queries, so that it appears with its data. */
+  /** Loads the page's queries, so that the page renders with its data. */
   readonly load?: (input: PageInput<Name>, props: Props) => Promise<unknown>;
 };
 

@@ -80,7 +80,7 @@ function CartLink({ orgId }: { orgId: string }) {
     <Link
       to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
       className={styles.cart}
-      // It links to a part of the home page, which may be the current page.
+      // The link points to a part of the home page, which may be the current page.
       aria-current={false}
       aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: formatItemCount(length) })}
     >

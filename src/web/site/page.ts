@@ -23,7 +23,7 @@ export type PageInput<Name extends PageName> = {
   readonly api: ApiClient;
   readonly params: PageParams<Name>;
   readonly search: Search;
-  /** Already loaded on a guarded page. On other pages, await `ready`. */
+  /** The session is already loaded on a guarded page. On other pages, await `ready`. */
   readonly session: SessionStore;
 };
 
@@ -88,7 +88,7 @@ export function createPage<Name extends PageName, FrameProps extends SitePagePro
   return {
     name,
     load: async ({ context: { api, session }, params, search }) => {
-      // Loads the code in parallel. A failure is reported when the page is shown.
+      // Loads the code in parallel. A failure is reported when the page renders.
       loadComponent().catch(() => {});
       return load({ api, params: params as PageParams<Name>, search, session });
     },

@@ -16,7 +16,7 @@ import styles from './site-menu.module.css';
 
 type SiteMenuProps = { org: Org; open: boolean; onClose: () => void };
 
-/** The menu drawer, for visitors, logged-in users, editors and admins (§2). */
+/** The menu drawer, for visitors, logged-in users, editors, and admins (§2). */
 export function SiteMenu({ org, open, onClose }: SiteMenuProps) {
   const session = useSession();
   const profile = useMyProfile(org);

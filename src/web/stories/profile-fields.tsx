@@ -26,7 +26,7 @@ export type ProfileValues = ProfileTexts & {
 type ProfileTextField = keyof ProfileTexts;
 const PROFILE_TEXT_FIELDS: readonly ProfileTextField[] = ['name', 'story'];
 
-/** The fields that can be invalid, by API name (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by API name (§7), in form order (§2). */
 type ProfileField = ProfileTextField | 'file';
 export const PROFILE_FIELDS: readonly ProfileField[] = [...PROFILE_TEXT_FIELDS, 'file'];
 
@@ -74,7 +74,7 @@ export function validateProfile(
   });
 }
 
-/** Lists the missing fields, in the order of the form. @param name "your name" or "a name" */
+/** Lists the missing fields, in form order. @param name "your name" or "a name" */
 export function listMissingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,

@@ -20,7 +20,7 @@ export const SCENES = {
   awardees: 'home',
 } as const satisfies Record<StoryKind, StoryScene>;
 
-/** Fills rows of two, three and four cards. */
+/** Fills rows of two, three, and four cards. */
 export const STORIES_PER_PAGE = 12;
 
 /** One page of a list of stories, newest first, starting after `cursorRef`. */

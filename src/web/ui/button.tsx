@@ -8,9 +8,9 @@ type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   kind?: ButtonKind;
-  /** True while its action runs: ignores clicks, but keeps the focus, unlike a disabled button. */
+  /** True while its action runs: ignores clicks, but keeps focus, unlike a disabled button. */
   busy?: boolean;
-  /** True if there is nothing to do, such as right after saving: ignores clicks, but keeps the focus. */
+  /** True if there is nothing to do, such as right after saving: ignores clicks, but keeps focus. */
   unavailable?: boolean;
   wide?: boolean;
 };

@@ -12,9 +12,9 @@ type FieldTexts = {
 };
 
 type FramedFieldProps = FieldTexts & {
-  /** Before the input, such as "$". */
+  /** Shown before the input, such as "$". */
   prefix?: ReactNode;
-  /** After the input, such as ".00" or a button. */
+  /** Shown after the input, such as ".00" or a button. */
   suffix?: ReactNode;
 };
 

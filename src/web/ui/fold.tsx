@@ -9,7 +9,7 @@ type FoldProps = {
   children: ReactNode;
 };
 
-/** A section that most visitors skip. It is expanded for printing. */
+/** A section that most visitors skip. Expanded for printing. */
 export function Fold({ title, id, children }: FoldProps) {
   return (
     <details className={classNames(styles.folds, styles.fold)}>

@@ -12,7 +12,7 @@ type ListProps<Item> = {
   children: (items: readonly Item[]) => ReactNode;
   hasMore?: boolean;
   busy?: boolean;
-  /** Why loading more failed. */
+  /** Reason loading more failed. */
   problem?: string | undefined;
   loadMore?: () => unknown;
 };

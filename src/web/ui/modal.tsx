@@ -56,7 +56,7 @@ export function Modal({
       if (!isUnmounted.current) element.showModal();
     });
   };
-  // Close here: the browser's close event fires a moment later and could close a reopened dialog.
+  // Closes here, because the browser's close event fires a moment later and could close a reopened dialog.
   const handleCancel = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

@@ -15,7 +15,7 @@ type PageTitleProps = {
   hidden?: boolean;
 };
 
-/** The page's heading. It receives the focus after a navigation, so screen readers start there. */
+/** The page's heading. It receives focus after a navigation, so screen readers start there. */
 export function PageTitle({ children, className, hidden = false }: PageTitleProps) {
   return (
     <h1 tabIndex={-1} className={hidden ? visuallyHidden.hidden : classNames(styles.title, className)}>

@@ -25,7 +25,7 @@ type PhotoFieldProps = {
 
 export type PhotoSize = { readonly width: number; readonly height: number };
 
-/** A field for a photo, which can be clicked or receive a dropped file. */
+/** A field for a photo. The visitor can click it or drop a file on it. */
 export function PhotoField(props: PhotoFieldProps) {
   const {
     label = m.photoLabel(),
@@ -102,7 +102,9 @@ type PhotoPreviewProps = Pick<PhotoFieldProps, 'photo' | 'currentUrl'> & {
   onSize: (size: PhotoSize & { readonly photo: File }) => void;
 };
 
-/** The chosen photo, or an icon if the browser can't show it. If no photo is chosen, the current one. */
+/**
+ * Renders the chosen photo, or an icon if the browser can't decode it. If no photo is chosen, renders the current one.
+ */
 function PhotoPreview({ photo, currentUrl: savedUrl, isInvalid, onSize, onUnreadable }: PhotoPreviewProps) {
   const [brokenPhoto, setBrokenPhoto] = useState<File>();
   const handleBroken = (unreadablePhoto: File) => {

@@ -5,7 +5,7 @@ import styles from './problem.module.css';
 type ProblemProps = Omit<ComponentProps<'p'>, 'role'> & {
   /** below: after a form or a list. field: at a field, in smaller type. box: on a page with little else. */
   tone?: 'below' | 'field' | 'box';
-  /** Within a sentence or a row of buttons. */
+  /** True within a sentence or a row of buttons. */
   inline?: boolean;
 };
 

@@ -30,7 +30,7 @@ function getRecurrenceLabel({ recurring, interval }: Recurrence): string {
 type RecurrenceSelectProps = {
   label: string;
   choices: readonly Recurrence[];
-  /** Offered even if it isn't one of the choices. */
+  /** Offered even if the value isn't one of the choices. */
   value: Recurrence;
   onChange: (recurrence: Recurrence) => void;
 };

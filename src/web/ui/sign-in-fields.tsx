@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { TextField, type TextFieldProps } from './field.tsx';
 
-/** Props of a field that checks its text when it loses the focus. */
+/** Props for a field that validates its text when it loses focus. */
 type CheckedFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value'> & { label?: string; value: string };
 
 export function EmailField({ label = m.email(), value, ...rest }: CheckedFieldProps) {
@@ -28,7 +28,7 @@ export function EmailField({ label = m.email(), value, ...rest }: CheckedFieldPr
   );
 }
 
-/** Props that show a field's failure once it loses the focus, not while typing. */
+/** Props that show a field's error after it loses focus, not while the user types. */
 function useErrorOnBlur(failure: Failure | undefined) {
   const [wasBlurred, setWasBlurred] = useState(false);
   return {
@@ -39,7 +39,7 @@ function useErrorOnBlur(failure: Failure | undefined) {
 }
 
 type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'autoComplete'> & {
-  /** For the password manager. */
+  /** Hint for password managers. */
   autoComplete: 'current-password' | 'new-password';
 };
 

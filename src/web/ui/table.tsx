@@ -9,12 +9,15 @@ export type TableColumn<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Style of the column, and its position in the card that a row becomes on a phone. */
   readonly kind: 'title' | 'detail' | 'status' | 'amount' | 'action';
-  /** For a sortable column: its order, if the rows are sorted by it, and the address that applies the next order. */
+  /**
+   * For a sortable column: its current order, or undefined if the rows aren't sorted by it, and the address that
+   * applies the next order.
+   */
   readonly sort?: { readonly order: 'asc' | 'desc' | undefined; readonly to: string };
 };
 
 type TableProps<Row> = {
-  /** For screen readers. */
+  /** Caption for screen readers. */
   caption: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];

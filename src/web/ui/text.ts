@@ -20,7 +20,7 @@ export function formatTimeOfDay(time: string, zone: TimeZone): string {
   return new Intl.DateTimeFormat(getLocale(LANGUAGE), { timeStyle: 'short', timeZone: zone }).format(new Date(time));
 }
 
-/** "a, b, and c", or "a, b y c". */
+/** "a, b, and c" in English, "a, b y c" in Spanish. */
 export function formatList(texts: readonly string[], language: Language = LANGUAGE): string {
   const [firstText = ''] = texts;
   if (texts.length < 2) return firstText;

@@ -11,7 +11,7 @@ export function avoidControls(toast: HTMLElement): void {
   };
   const resizeObserver = new ResizeObserver(reposition);
   resizeObserver.observe(document.body);
-  // Another page may have the same height.
+  // The resize observer misses a switch to another page of the same height.
   const mutationObserver = new MutationObserver(reposition);
   mutationObserver.observe(document.body, { childList: true, subtree: true });
   window.addEventListener('scrollend', reposition);

@@ -42,7 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     [],
   );
   const dialogRegion = useSyncExternalStore(subscribeToDialogs, getTopDialog, () => undefined)?.toastRegion;
-  // The count replaces a repeated message, so that it is announced and timed again.
+  // The key changes even if the message repeats, so a repeated toast is announced and timed again.
   const toast = message && <Toast key={message.count} message={message} onDone={() => setMessage(undefined)} />;
   return (
     <ToastContext value={show}>
@@ -92,7 +92,7 @@ function showToast(toast: HTMLElement | null): void {
   );
 }
 
-/** The toast's button. Clicking it returns the focus to the previously focused element. */
+/** The toast's button. Clicking it returns focus to the previously focused element. */
 function ToastButton({ action, onDone }: { action: ToastAction; onDone: () => void }) {
   const previousFocus = useRef<EventTarget>(null);
   const handleClick = () => {

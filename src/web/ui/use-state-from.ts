@@ -1,8 +1,8 @@
 import { type Dispatch, type SetStateAction, useState } from 'react';
 
 /**
- * State that resets to `source` when `key` changes, such as a search after the back button. A React key would reset the
- * focus too.
+ * State that resets to `source` when `key` changes, for example when the back button changes a search. A React key
+ * would also reset focus.
  */
 export function useStateFrom<State>(
   source: State,

@@ -8,7 +8,7 @@ import { RUNS_ALL } from '#scripts/test/test-selection.ts';
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 
-/** Milliseconds for a page to adapt to its window. */
+/** Time for a page to adapt to its window, in milliseconds. */
 const OVERFLOW_TIMEOUT = 10_000;
 
 /** Finds a page's accessibility violations with their elements. */
@@ -45,7 +45,7 @@ const WINDOW_SIZES = [
 
 const PHONE = WINDOW_SIZES[2];
 
-/** Finds axe violations in the current window, and whether the page is wider than a phone. */
+/** Finds axe violations in the current window, and reports if the page is wider than a phone. */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   return [...(await findAxeViolations(page)), ...(await findOverflow(page, [PHONE]))];
 }

@@ -72,7 +72,7 @@ async function tabThrough(page: Page, key: 'Tab' | 'Shift+Tab', expected: readon
     : [...problems, `${stops.length} of ${expected.length} stops were reached`];
 }
 
-/** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
+/** Presses Tab through the page, then Shift+Tab back if requested. @returns focus problems */
 export async function findFocusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const stopIndexes = Array.from({ length: await markStops(page) }, (_, index) => index);

@@ -32,7 +32,7 @@ export async function openPayment(page: Page, button: 'Checkout' | 'Donate'): Pr
   const context: BrowserContext = page.context();
   const [payment] = await Promise.all([
     context.waitForEvent('page'),
-    // "Donate $100 monthly" once the amount is chosen.
+    // The button reads "Donate $100 monthly" once the amount is chosen.
     page
       .getByRole('main')
       .getByRole('button', { name: new RegExp(`^${button}\\b`) })

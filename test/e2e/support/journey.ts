@@ -55,8 +55,9 @@ export const test = base.extend<Journey & { failOnConsoleErrors: undefined }>({
 export { expect };
 
 /**
- * Opens the mailbox, which rejects visitors behind a proxy. Journeys seem to be behind one, so this removes its header.
- * Only this page intercepts requests, because a browser with interception caches nothing and loads every page in full.
+ * Opens the mailbox, which rejects visitors behind a proxy. Journeys appear to be behind one, so the proxy header is
+ * removed. Only this page intercepts requests, because a browser with interception caches nothing and loads every page
+ * in full.
  */
 export async function openMailbox(page: Page): Promise<void> {
   await page.route('**/dev/mailbox**', (route) => route.continue({ headers: withoutProxy(route.request().headers()) }));

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /** Maximum ratio of an image's width to the width needed, based on the steps between its available widths. */
 const WIDTH_STEP = 2.1;
-/** Largest layout shift of a page, as browsers measure it. One line may wrap differently until its font arrives. */
+/** Maximum layout shift of a page, as browsers measure it. One line may wrap differently until its font arrives. */
 const MAX_SHIFT = 0.02;
 
 /** Measures layout shifts on every page opened from now on, and records the shifted elements. */

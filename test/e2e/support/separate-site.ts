@@ -3,7 +3,7 @@ import { type SampleSite, startSampleSite } from './sample-site.ts';
 
 type SeparateSite = { readonly site: SampleSite; readonly close: () => Promise<void> };
 
-/** In milliseconds; starting a site is slow on a busy machine. */
+/** Timeout in milliseconds. Starting a site is slow on a busy machine. */
 const START_TIMEOUT = 120_000;
 
 /** Runs journeys on a separate site with a separate account at the provider. */

@@ -1,4 +1,4 @@
-// Loaded before the program, so that all of it, including the sandbox, starts at STARTS_AT instead of now.
+// Loaded before the program, so that the whole program, including the sandbox, starts at STARTS_AT instead of now.
 const realNow = Date.now;
 const shift = Date.parse(process.env.STARTS_AT ?? '') - realNow();
 

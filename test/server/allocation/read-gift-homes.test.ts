@@ -121,7 +121,7 @@ test('an installer with a page is named only while the page is shown', async () 
   expect(await readShownInstaller()).toBeNull();
 });
 
-test('a recurring gift’s receipt key also shows all its payments together', async () => {
+test('a recurring gift’s receipt key also returns all its payments combined', async () => {
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   expect((await readHomes(ledgerEntryId)).all).toBeNull();
   await addHome();

@@ -59,7 +59,7 @@ const readStatuses = async () => {
   return rows.map(({ status }) => status).toSorted();
 };
 
-test('each donor gets one email when gifts find a home, an hour after the payment was recorded', async () => {
+test('each donor gets one email about gifts that found a home, an hour after the payment was recorded', async () => {
   await addLiveGift('ada@example.org');
   await addLiveGift('ada@example.org');
   await addLiveGift('ben@example.org');
@@ -82,7 +82,7 @@ test('each donor gets one email when gifts find a home, an hour after the paymen
   expect(await readStatuses()).toEqual(['sent', 'sent', 'sent']);
 });
 
-test('one email is about all gifts of a donor that found a home, with those of others in between', async () => {
+test('one email covers all of a donor’s gifts that found a home, even with other donors’ gifts in between', async () => {
   const donors = ['ada@example.org', 'ben@example.org', 'ada@example.org', 'cleo@example.org', 'ada@example.org'];
   for (const email of donors) await addLiveGift(email);
   await addHome(12_500);

@@ -243,7 +243,7 @@ test('rejects the whole restore if any row is missing or changed', async () => {
   expect(restoreResult.differences).toEqual([]);
 });
 
-test('a failed restore leaves the existing data in its place', async () => {
+test('a failed restore leaves the existing data in place', async () => {
   const readCopy = () => readBackupRecords({ db, pictures: undefined, now: backupDeps.now });
   const withoutManifest = async function* () {
     for await (const record of readCopy()) if (!('end' in record)) yield record;
@@ -270,7 +270,7 @@ test('a failed restore leaves the existing data in its place', async () => {
   expect(await readTarget()).toEqual(initialState);
 });
 
-test('a restore into a server requires that the program is stopped', async () => {
+test('a restore into a server requires the program to be stopped', async () => {
   const target = await createDatabaseTarget();
   const program = await openDatabase({ ...target, log });
   await program.listen('org_changes', () => {});
@@ -282,7 +282,7 @@ test('a restore into a server requires that the program is stopped', async () =>
       isStopped,
     });
   await expect(restore(false)).rejects.toThrow('The program is connected to this database.');
-  // A lost machine can leave its connection behind.
+  // A machine that goes down can leave its connection open.
   expect((await restore(true)).differences).toEqual([]);
   await program.close();
 });

@@ -163,7 +163,7 @@ test('an organization can’t see another organization’s deposits or payouts',
   expect((await fund.read('2026-03')).lines).toHaveLength(2);
 });
 
-test('a payout or deposit is found without its month', async () => {
+test('a payout or deposit is found without specifying its month', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
   const id = randomUUID();
@@ -193,7 +193,7 @@ test('a mark shows who set it and can be undone', async () => {
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
 });
 
-test('a month closes once the books agree, all checks are deposited, and all lines are seen', async () => {
+test('a month closes once the books agree, all checks are deposited, and all lines are marked as seen', async () => {
   const fund = await openFund();
   const check = await fund.recordCheck('Ada Adams', 100, '2026-04-05');
   const id = randomUUID();
@@ -282,7 +282,7 @@ test('the first closing covers all earlier months, and later months are closed i
   expect(await fund.close('2026-04')).toEqual([200]);
 });
 
-test('only the last closed month can be reopened, with a reason, and entries booked since stay where they are', async () => {
+test('only the last closed month can be reopened, with a reason, and entries booked since then stay where they are', async () => {
   const fund = await openFund();
   await fund.recordCheck('Ada Adams', 100, '2026-01-05');
   await fund.close('2026-03');
@@ -318,7 +318,7 @@ test('if two people mark a line or deposit a check at the same time, the first o
   expect(marks).toEqual([[200], [200]]);
   const { seen } = (await fund.read('2026-03')).lines[0] ?? {};
   expect(seen?.by).toMatch(/^(Tess|Tom) Treasurer$/);
-  // A later mark doesn't replace the author.
+  // A later mark doesn't replace the name of the first person.
   await fund.mark(line, true, seen?.by === 'Tom Treasurer' ? fund.tess : fund.tom);
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen }]);
 });

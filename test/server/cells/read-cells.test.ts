@@ -114,7 +114,7 @@ test('cells can be filtered by page or name', async () => {
   expect(await readKeys('?page=nothing')).toEqual([]);
 });
 
-test('cells outside the specification aren’t shown', async () => {
+test('cells outside the specification aren’t returned', async () => {
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });

@@ -184,7 +184,7 @@ test.each([
   expect(listFaqHeadings(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
-test('the table of contents shows headings as plain text, without markdown', () => {
+test('the table of contents shows headings as plain text, without Markdown', () => {
   const html = renderMarkdown(
     '### *New* heading & **more** ###\n\n### Use `code` and [a link](https://a.example)\n\n> ### Quoted',
   );
@@ -194,6 +194,6 @@ test('the table of contents shows headings as plain text, without markdown', () 
   ]);
 });
 
-test('markdown can’t set an id', () => {
+test('Markdown can’t set an id', () => {
   expect(renderMarkdown('<h3 id="root">x</h3>\n\n# <a id="root">x</a>')).not.toContain('id=');
 });

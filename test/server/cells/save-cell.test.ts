@@ -143,7 +143,7 @@ test('another editor’s reset is also a conflict', async () => {
   expect(readOutcome(await sendText(edith, orgId, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
-test('saving the same text twice stores it once, whatever version it was based on', async () => {
+test('saving the same text twice stores it once, regardless of the version it was based on', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const savedCell = await saveText(edith, orgId, INTRO, 'First', defaultIntro);
   expect(await saveText(edith, orgId, INTRO, 'First', defaultIntro)).toEqual(savedCell);
@@ -269,7 +269,7 @@ test.each([
 
 test('text of maximum length is saved', async () => {
   const { orgId, edith } = await createOrgWithEditor();
-  // Together with the previous text, this is larger than other calls accept.
+  // Together with the previous text, this text is larger than other calls accept.
   const longest = '雪'.repeat(MAX_CELL_LENGTH);
   await saveText(edith, orgId, INTRO, longest, defaultIntro);
   const next = `é${longest.slice(1)}`;
@@ -356,7 +356,7 @@ test('a missing translation falls back to the organization’s first-language te
   expect(await readSpanishIntro(orgId)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 
-test('a translated tag is its own plain line and leaves the organization’s tag unchanged', async () => {
+test('a translated tag is saved as a separate plain line and leaves the organization’s tag unchanged', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
   const savedCell = await saveText(edith, orgId, key, ' Un pueblo\ncálido ', (await readCell(orgId, TAG)).markdown);

@@ -125,7 +125,7 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
   await expectBooksToAgree();
 });
 
-test('a charge with more refunds than one page of the provider’s list counts every refund', async () => {
+test('a charge with more than one page of refunds at the provider counts every refund', async () => {
   const initialCents = await setup.readTotalCents();
   const { id, paymentUrl } = await setup.openAndPay();
   const charge = await provider.readChargeId(paymentUrl);
@@ -155,7 +155,7 @@ test.each([
 ])('a refund counts with its payment even if the session id was never stored: %s', async (_title, item) => {
   const initialCents = await setup.readTotalCents();
   const { id, paymentUrl } = await setup.openCheckout([item]);
-  // The server stopped before the response arrived.
+  // Simulates a server that stopped before the provider's response arrived.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
   const charge = await provider.readChargeId(paymentUrl);
@@ -166,7 +166,7 @@ test.each([
   expect(await setup.readTotalCents()).toBe(initialCents + 6000);
 });
 
-test('a pending bank debit refund that fails restores gift and story', async () => {
+test('a pending bank debit refund that fails restores the gift and its story', async () => {
   const initialCents = await setup.readTotalCents();
   const { id, paymentUrl } = await setup.openCheckout([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
@@ -230,7 +230,7 @@ test('a dispute holds the money, a won dispute returns it, and the gift counts t
   await expectBooksToAgree();
 });
 
-test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
+test('a lost dispute removes the gift from the stats, but its fee remains', async () => {
   const [centsBefore, feesBefore] = [await setup.readTotalCents(), await readBalance('fees')];
   const { id, charge } = await payCart();
   await decideDispute(await openDispute(charge), 'lose');
@@ -307,11 +307,11 @@ test('another program’s refund is ignored', async () => {
   await provider.stripe.refunds.create({ charge });
   expect(await recordCharge(setup.deps, charge)).toEqual({ outcome: 'ignored' });
   expect(await setup.readTotalCents()).toBe(initialCents);
-  // Its money is in the provider's balance but not in our books.
+  // The money is in the provider's balance but not in our books.
   await provider.deliverEvents();
 });
 
-test('if the provider is unreachable nothing is recorded, and an unknown charge is a valid response', async () => {
+test('if the provider is unreachable, nothing is recorded; an unknown charge is a valid response', async () => {
   const unreachablePayments = { ...setup.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
   expect(await recordCharge({ ...setup.deps, payments: unreachablePayments }, 'ch_1')).toEqual(
     new Failure('payment-unavailable'),

@@ -310,7 +310,7 @@ test('a checkout in an unknown organization is not found', async () => {
 test.each([
   ['is unreachable', 'http://127.0.0.1:1'],
   ['returns another site’s page', undefined],
-])('when the provider %s the response asks the visitor to try again', async (_title, address) => {
+])('if the provider %s, the response asks the visitor to try again', async (_title, address) => {
   const apiBase = address ?? (await startUnrelatedServer());
   const payments = createStripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...setup.deps, payments });
@@ -327,7 +327,7 @@ test.each([
 test.each([
   ['was committed', true],
   ['was not committed', false],
-])('creates one checkout when the commit’s response is lost (it %s)', async (_how, isCommitted) => {
+])('creates one checkout if the commit’s response is lost (it %s)', async (_how, isCommitted) => {
   const initialCount = await countCheckouts();
   const app = await buildTestApp({ ...setup.deps, db: createFailingDatabase(db, isCommitted) });
   const response = await app.inject({

@@ -116,7 +116,7 @@ test('a remaining story drops the deleted checkout’s offset, and its pages upd
   expect(await readPounds()).toBe(2 * 3864);
   const changedOrgIds: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => void changedOrgIds.push(payload?.split(' ')[0]));
-  // Older events come first.
+  // Waits for older events, which arrive first.
   await db.changes.announce([orgId]);
   await expect.poll(() => changedOrgIds).toContain(orgId);
   changedOrgIds.length = 0;
@@ -137,7 +137,7 @@ test('a deleted checkout is hidden from editors, search, and anyone with its lin
   expect(readOutcome(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
 });
 
-test('an open payment page is closed and can’t be paid anymore', async () => {
+test('an open payment page is closed and can no longer be paid', async () => {
   const openCheckout = await setup.openCheckout();
   expect(await requestDeletion(openCheckout.id)).toEqual([200]);
   await provider.pay(openCheckout.paymentUrl);

@@ -67,7 +67,7 @@ const readOrgAndSite = async () => ({
   org: (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>(),
   site: (await call(app, 'readSite', { params: {} })).json<Site>(),
 });
-/** Texts of cells, which editors write. */
+/** Empty cells, because editors write their texts. */
 const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
 
 /** All text rendered so far. */
@@ -201,7 +201,7 @@ test('a payment page that isn’t paid in time is shown as expired', async () =>
   const { page, notice } = await readDonorView(checkout);
   expect(page).toContain('This checkout has expired');
   expect(page).toContain('Nothing was charged');
-  expect(notice).toContain('was not paid in time. Nothing was charged.');
+  expect(notice).toContain('wasn’t paid in time. Nothing was charged.');
   expect((await readEditorView(checkout)).status).toBe('Expired');
 });
 
@@ -218,8 +218,8 @@ test('a bank debit is shown as pending, then paid or failed', async () => {
     await provider.resolveDebits(outcome);
     await provider.deliverEvents();
     const { page, notice } = await readDonorView(checkout);
-    expect(page).toContain(outcome === 'settle' ? 'Your $100.00 will help warm' : 'Your payment did not go through');
-    expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'did not go through. Nothing was');
+    expect(page).toContain(outcome === 'settle' ? 'Your $100.00 will help warm' : 'Your payment didn’t go through');
+    expect(notice).toContain(outcome === 'settle' ? 'We’ve received your gift' : 'didn’t go through. Nothing was');
     expect((await readEditorView(checkout)).status).toBe(outcome === 'settle' ? 'Paid' : 'Failed');
   }
 });
@@ -297,7 +297,7 @@ test('a dispute is shown as open, won, or lost, and a debit as returned by the b
       expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);
       expect(await renderMyGiving(gift)).toContain('Reversed by the bank');
       // The wording also fits a decided dispute.
-      expect((await readDonorView(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
+      expect((await readDonorView(gift)).page).toContain('If it’s returned, the payment won’t count as a gift.');
     }
   }
 });
@@ -429,7 +429,7 @@ test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or tes
   expect(await renderTribute()).toContain('We’ll email a card to grace@example.org once the payment goes through.');
   await provider.pay(url);
   await provider.deliverEvents();
-  // Cards for test payments only go to the mailbox.
+  // Tribute cards for test payments go only to the mailbox.
   const mailboxDeps = { mailbox: { list: async () => [], read: async () => undefined } };
   const sendCard = async (failure?: Error, emailDeps: object = mailboxDeps) => {
     expect(await renderTribute()).toContain('The card is on its way to');
@@ -524,7 +524,7 @@ test('an attention item shows its reason and amount, then who resolved it and wi
   );
 });
 
-test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {
+test('a receipt without an address and a rejected, failed, or overdue one are listed; a sent one is not', async () => {
   const testOrg = { id: await addOrg(db) };
   const email = 'rita@example.net';
   let editor = await signIn(deps, { editorOf: [testOrg.id], email });
@@ -558,7 +558,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   expect(await renderReceipts()).toContain('Couldn’t be emailed');
   await makePaidGift();
   clock.advance(24 * HOUR);
-  // Her token has expired.
+  // The editor's token has expired.
   editor = await signIn(deps, { userId: editor.userId, editorOf: [testOrg.id], email });
   const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
   const params = { orgid: testOrg.id, pledgeid: 'hanna' };

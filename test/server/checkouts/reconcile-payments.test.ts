@@ -186,7 +186,7 @@ test('the event list continues from the last position, and repeats it after a fa
   expect((requestedSince.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
 });
 
-test('abandoned pages don’t delay a payment: the checkout that waited longest is checked first', async () => {
+test('abandoned pages don’t delay a payment: the checkout that has waited longest is checked first', async () => {
   const requestedIds: string[] = [];
   const trackedPayments: typeof deps.payments = {
     ...paymentsWithoutEvents,

@@ -108,14 +108,14 @@ test('a failed bank debit never counts', async () => {
   expect(await readRaisedCents()).toBe(0);
 });
 
-test('an expired payment page is reported without its link', async () => {
+test('a checkout with an expired payment page has no payment link', async () => {
   const checkout = await setup.openCheckout();
   await provider.expireSession(checkout.paymentUrl);
   await provider.deliverEvents();
   expect(await setup.readCheckout(checkout.id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
-test('a recurring gift with one-time items counts its first payment as a whole', async () => {
+test('a recurring gift with one-time items counts its entire first payment', async () => {
   const checkout = await setup.openCheckout([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
   await provider.pay(checkout.paymentUrl);
   await provider.deliverEvents();

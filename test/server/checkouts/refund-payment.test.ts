@@ -85,7 +85,7 @@ test('an editor refunds part, then the rest; author, time, and reason are record
   expect((await requestRefund(gift.id)).json()).toEqual({ recorded: true });
   expect(await readRefunds(gift)).toEqual([5993, 4007]);
   expect(await readRecord(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
-  // Later reports are not counted twice.
+  // Reports that arrive later aren't counted again.
   await provider.deliverEvents();
   expect(await setup.readTotalCents()).toBe(initialCents);
   expect(await setup.findDifferences()).toEqual([]);

@@ -56,7 +56,7 @@ test('25 checkouts page forward and back, 10 per page, in list order', async () 
   expect((await search({ ...PAGED_QUERY, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
 });
 
-test('an unknown or foreign cursor is rejected', async () => {
+test('an unknown cursor or another organization’s cursor is rejected', async () => {
   expect(readOutcome(await requestSearch({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
   const otherCheckout = await addCheckout(db, await addOrg(db));
   expect(readOutcome(await requestSearch({ cursorRef: otherCheckout }))).toEqual([400, 'unknown-cursor']);

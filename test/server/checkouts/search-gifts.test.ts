@@ -42,7 +42,7 @@ type Fund = Awaited<ReturnType<typeof createFund>>;
 
 const march = (day: number) => new Date(Date.UTC(2026, 2, day, 12));
 
-/** Receives a check for $80.50 with this number. */
+/** Receives a pledged check for $80.50 with this check number. */
 function receiveCheck({ orgid, as }: Fund, pledgeid: string, checkNumber: string, receivedOn = '2026-03-12') {
   return call(app, 'receivePledge', {
     params: { orgid, pledgeid },
@@ -129,7 +129,7 @@ test('check statuses narrow a search, and paid gifts include received checks', a
   expect((await ourFund.search({ group: 'attempts' })).ids).toEqual([unpaidCheckout, suspiciousCheck, canceledCheck]);
 });
 
-test('pages in every order contain each gift once, forward and back, and report their position in the list', async () => {
+test('pages in every sort order contain each gift once, forward and back, and report their position in the list', async () => {
   const ourFund = await createFund();
   let recurringCheckoutId = '';
   for (let count = 0; count < 23; count += 1) {
@@ -241,7 +241,7 @@ test('each renewal is a row with its own date, amount, status, and receipt', asy
   expect(readOutcome(await call(app, 'searchCheckouts', otherFundRequest))).toEqual([400, 'unknown-cursor']);
 });
 
-test('the sums above the list match its rows', async () => {
+test('the totals above the list match its rows', async () => {
   const ourFund = await createRecurringFund();
   const readRows = async (body: SearchBody) =>
     (
@@ -307,7 +307,7 @@ test('the exported file has a line for each renewal with its own receipt', async
   expect(body).toContain('"Donation (recurring: monthly), renewal"');
 });
 
-test('the sums include checks and count a bounced check as returned', async () => {
+test('the totals include checks and count a bounced check as returned', async () => {
   const ourFund = await createFund();
   await addGift(db, ourFund.orgid);
   const emptyFund = await createFund();

@@ -44,7 +44,7 @@ async function readReturnUrl(checkout: OpenedCheckout): Promise<string> {
   return session.success_url ?? '';
 }
 
-test('shows the signed-in user’s name until the provider reports the payer’s', async () => {
+test('shows the logged-in user’s name until the provider reports the payer’s', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
   const checkout = await setup.openCheckout(undefined, { as: me });
   expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
@@ -148,7 +148,7 @@ test('doesn’t add a visitor’s gift to any story', async () => {
   expect(await readRow(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
-test('a payer who later signs in and already has a story in this organization isn’t asked for one', async () => {
+test('a payer who later logs in and already has a story in this organization isn’t asked for one', async () => {
   const me = await signIn(deps);
   const orgId = await addOrg(db);
   const ownOffsetter = await addOffsetter(db, orgId, { user_id: me.userId });
@@ -208,7 +208,7 @@ test('ignores the story of an unverified account', async () => {
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });
 
-test('a story submitted while signed in uses the user’s verified email instead of the form’s', async () => {
+test('a story submitted while logged in uses the user’s verified email instead of the form’s', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
   const checkout = await setup.openAndPay({ orgId });
@@ -218,7 +218,7 @@ test('a story submitted while signed in uses the user’s verified email instead
   expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story submitted while signed out has no owner until the verified owner of its email claims it', async () => {
+test('a story submitted while logged out has no owner until the verified owner of its email claims it', async () => {
   const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
@@ -278,7 +278,7 @@ test('a payment locks its donor’s story before the totals, like story edits', 
     await editTx.selectFrom('offsetters').select('id').where('id', '=', story).forUpdate().execute();
     const pendingSession = recordSession(deps, sessionId ?? '');
     while (!(await isWaitingForLock())) await setImmediate();
-    // This fails if the payment has locked the row.
+    // This query fails if the payment has locked the row.
     await sql`select from ledger_totals where org_id = ${orgId} for update nowait`.execute(editTx);
     return { promise: pendingSession };
   });

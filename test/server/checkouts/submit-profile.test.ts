@@ -43,7 +43,7 @@ async function submit(
   return { status: response.status, body: await response.json() };
 }
 
-/** Adds a paid checkout without going through the payment. */
+/** Adds a paid checkout without making a payment. */
 async function addPaidCheckout(targetOrgId = orgId): Promise<{ readonly id: string }> {
   return { id: await addCheckout(db, targetOrgId, { payment_status: 'paid', paid_at: clock.now() }) };
 }
@@ -389,7 +389,7 @@ test('if the story can’t be saved, the photo is deleted', async () => {
     email: 'dora@example.org',
     name: 'Dora',
     story: STORY,
-    // The database rejects this.
+    // The database rejects this value.
     shownAs: 'twice' as 'full',
     showsPounds: undefined,
     showsHomes: undefined,

@@ -22,7 +22,7 @@ import { createUnreachableDatabase } from '#test/support/unreachable-database.ts
 const setup: DonationSetup = await startDonationSetup();
 const { db, provider, clock, app } = setup;
 
-/** Sends a body like the provider, with a signature this many seconds from now. */
+/** Sends a body as the provider does, with a signature dated this many seconds from now. */
 async function sendSigned(
   body: string,
   { seconds = 0, secret = WEBHOOK_SECRET, signed: signedBody = body, to: targetApp = app } = {},
@@ -320,7 +320,7 @@ test.each([
 });
 
 test.each([-301, 301])(
-  'a signature %i seconds off our clock is rejected for its time and isn’t counted',
+  'a signature %i seconds off our clock is rejected because of its time and isn’t counted',
   async (seconds) => {
     const initialCents = await setup.readTotalCents();
     const { body } = await payWithoutReport();
@@ -400,7 +400,7 @@ test('another program’s report on the same account is acknowledged and ignored
   expect(await readStoredEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
-test('an unhandled event type is acknowledged and stored whole for later', async () => {
+test('an unhandled event type is acknowledged and stored in full for later', async () => {
   const { body } = await payWithoutReport();
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await sendSigned(JSON.stringify(event))).statusCode).toBe(200);
@@ -444,7 +444,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await applyDueEvents({ ...setup.deps, payments: unreachablePayments }, log);
     expect(await readStoredEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt, errors: 0 });
-    // Not due again yet.
+    // The event isn't due again yet.
     await setup.applyEvents();
     expect(await setup.readTotalCents()).toBe(initialCents);
     clock.advance(1000 * 2 ** attempt);
@@ -455,7 +455,7 @@ test('while the provider is unreachable, events are acknowledged and applied lat
   expect(await setup.readTotalCents()).toBe(initialCents + 2500);
 });
 
-test('an event for which the provider doesn’t respond doesn’t block others', async () => {
+test('an event whose request to the provider hangs doesn’t block others', async () => {
   const [stuckGift, goodGift] = [await payWithoutReport(), await payWithoutReport()];
   const stuckSession = parseSessionId(stuckGift.paymentUrl);
   const delayedRead = Promise.withResolvers<Failure>();

@@ -4,7 +4,7 @@ import { createBestPlaces } from '#server/gateways/places/city-search.ts';
 
 const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
 
-test('keeps the best places once each with their best score, earliest first on ties', () => {
+test('keeps each of the best places once with its best score, earliest first on ties', () => {
   fc.assert(
     fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, maximum) => {
       const best = createBestPlaces(maximum);

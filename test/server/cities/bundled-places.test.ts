@@ -29,7 +29,7 @@ const ITHACA_FILE = gzipSync(
   ),
 );
 
-test('a display name tells places with the same name apart', async () => {
+test('display names distinguish places with the same name', async () => {
   const [ithaca] = await places.search('Ithaca, NY');
   expect(ithaca).toEqual({
     lat: expect.closeTo(42.44, 1),
@@ -44,7 +44,7 @@ test('a display name tells places with the same name apart', async () => {
   });
 });
 
-test('a display name does not repeat a county or state with the name of the place', async () => {
+test('a display name does not repeat a county or state with the same name as the place', async () => {
   const [lisbon] = await places.search('Lisbon');
   expect(lisbon?.displayName).toBe('Lisbon, Portugal');
   const [washington] = await places.search('Washington, DC');

@@ -103,7 +103,7 @@ test('after a timeout, the bundled places are used', async () => {
   expect(warnings).toEqual([expect.stringContaining('LocationIQ took too long.')]);
 });
 
-test('while LocationIQ is slow only the first search waits, and it’s retried after half a minute', async () => {
+test('while LocationIQ is slow, only the first search waits, and LocationIQ is retried after half a minute', async () => {
   let time = 0;
   const standIn = await startLocationiqStandIn((response, requestNumber) => {
     if (requestNumber > 1) sendIthaca(response);

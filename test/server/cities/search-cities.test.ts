@@ -18,7 +18,7 @@ const ithaca: City = {
   state: 'New York',
 };
 
-/** Places that record the queries and always return `count` results. */
+/** Creates a fake place search that records the queries and always returns `count` results. */
 const createRecordingPlaces = (count = 1) => {
   const queries: string[] = [];
   const places: Places = {
@@ -37,7 +37,7 @@ test('the search text is trimmed', async () => {
   expect(queries).toEqual(['Ithaca']);
 });
 
-test('an airport’s code finds its city before places that begin with the code', async () => {
+test('an airport code finds its city before places that begin with the code', async () => {
   const buildPlace = (city: string): City => ({ ...ithaca, city, displayName: city });
   const results: Readonly<Record<string, City[]>> = {
     ord: [buildPlace('Ordos'), buildPlace('Ordu')],

@@ -124,7 +124,7 @@ test('St. Louis also finds the Senegalese city, after the domestic one', async (
   expect(results.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
 });
 
-test('a three-letter search matches alternative names only exactly', async () => {
+test('a three-letter search matches alternative names only in full', async () => {
   const cityNames = (cities: readonly { city: string }[]) => cities.map((city) => city.city);
   expect(cityNames(await places.search('wie'))).not.toContain('Vienna');
   expect(cityNames(await places.search('wien'))).toContain('Vienna');

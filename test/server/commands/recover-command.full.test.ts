@@ -80,7 +80,7 @@ async function addLostGift(): Promise<void> {
   await db.close();
 }
 
-test('recovery needs the highest receipt number that donors have', async () => {
+test('recovery requires the highest receipt number that any donor has', async () => {
   const output = await runCommand('recover', '--write');
   expect(output).toMatchObject({ status: 1, lines: [''] });
   expect(output.errors).toMatch(/^Add --last-receipt with the highest receipt number that was mailed or printed/);

@@ -72,7 +72,7 @@ test.each([
   ['rk_live_1', true],
   ['sk_test_1', false],
   ['rk_test_1', false],
-])('with the key %s payments move real money: %s', (STRIPE_SECRET_KEY, isLiveKey) => {
+])('with the key %s, payments move real money: %s', (STRIPE_SECRET_KEY, isLiveKey) => {
   const { stripe } = readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY, ALLOW_TEST_PAYMENTS: 'true' });
   expect(isLiveMode(stripe)).toBe(isLiveKey);
 });

@@ -16,7 +16,7 @@ test('data persists after reopening', async () => {
   expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
 });
 
-test('closing twice is allowed, and closing finishes running queries first', async () => {
+test('closing twice is allowed, and running queries finish first', async () => {
   const database = await openDatabase({ ...location, log: createLogSpy().log });
   const query = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);

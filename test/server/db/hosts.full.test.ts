@@ -21,7 +21,7 @@ const openHosts = (host: string) => {
   return openDatabase({ databaseUrl, dataDir: '', log: createLogSpy().log, limits: LIMITS });
 };
 
-test('a connection string with several hosts becomes one for each', () => {
+test('a connection string with several hosts is split into one per host', () => {
   const url = 'postgres://fund:p%40ss@one,two:5433,[::1]:5434/fund?sslmode=require';
   expect(splitHosts(url)).toEqual([
     'postgres://fund:p%40ss@one/fund?sslmode=require',

@@ -31,7 +31,7 @@ const insertStories = (stories: readonly Story[]) => db.insertInto('stories').va
 const selectStories = () => db.selectFrom('stories').select('id');
 const rowIds = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-/** The expected list: by time, then by id. */
+/** The expected ids, ordered by time, then by id. */
 const expectedIds = (rows: readonly Story[], order: ListOrder) => {
   const sorted = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1));
   return rowIds(order === 'asc' ? sorted : sorted.reverse());

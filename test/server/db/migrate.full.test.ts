@@ -104,7 +104,7 @@ test('Windows line endings don’t change a migration', async () => {
   expect(await migrate(database, { folder })).toEqual([]);
 });
 
-test('a database from before the baseline is rejected and unchanged', async () => {
+test('a database from before the baseline is rejected and left unchanged', async () => {
   await pool.query('create table kysely_migration (name text primary key)');
   await expect(migrate(database)).rejects.toThrow(`This database ${PRE_RELEASE}`);
   await expect(readSchemaState(database)).rejects.toThrow(PRE_RELEASE);
@@ -117,7 +117,7 @@ test('two simultaneous starts migrate once', async () => {
   expect(names.flat()).toEqual(['0001-first']);
 });
 
-test('a start waits for another process’s first migration, even longer than for a lock, and finds it', async () => {
+test('a start waits for another process’s first migration, even beyond the lock timeout, and finds it applied', async () => {
   const waitingDatabase = await openDatabase({ ...location, log: createLogSpy().log, limits: { lockMs: 1 } });
   onTestFinished(() => waitingDatabase.close());
   await addMigration('0001-first', FRUITS);

@@ -90,7 +90,7 @@ test('after a dropped connection, a listener is notified of a possible gap and k
   await db.close();
 });
 
-test('an outage has no request id in the log, even if a request noticed it', async () => {
+test('an outage is logged without a request id, even if a request detected it', async () => {
   const relay = await startNetworkRelay(location.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
   const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -17,7 +17,7 @@ const ROLE_SETTINGS = {
   idle_in_transaction_session_timeout: '60s',
 };
 
-test('behind a pooler, the role has the time limits, and listening and long work use the server’s own address', async () => {
+test('behind a pooler, the role sets the time limits, and listening and long-running work use the server’s own address', async () => {
   await runStatements(directUrl, `create role ${role} superuser login password 'a'`);
   const roleUrl = Object.assign(new URL(directUrl), { username: role, password: 'a' }).href;
   const [poolerRelay, directRelay] = [await startNetworkRelay(roleUrl), await startNetworkRelay(roleUrl)];

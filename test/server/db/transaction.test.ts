@@ -120,7 +120,7 @@ test('other failures aren’t retried', async () => {
 test('concurrent transactions that read and write the same row succeed without lost updates', async () => {
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
-  // All transactions read before one writes.
+  // All transactions read before any of them writes.
   let pendingReads = 4;
   const allReads = Promise.withResolvers<void>();
   const increment = () =>

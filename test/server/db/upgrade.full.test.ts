@@ -50,7 +50,7 @@ async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = 
   return { appliedMigrations, before: initialBooks, after: await readBooks(), differences: await verifyLedger(db) };
 }
 
-/** Figures that a treasurer would compare. */
+/** Reads the figures that a treasurer would compare. */
 async function readBooks(): Promise<unknown> {
   const queries = [
     sql`select id, org_id, kind, fact, amount_cents, carbon, occurred_at from ledger_entries order by id`,

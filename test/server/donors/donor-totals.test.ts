@@ -32,7 +32,7 @@ const histories = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-test('totals by donor, by month, by statement, and the ledger agree', async () => {
+test('totals by donor, by month, by statement, and in the ledger agree', async () => {
   const property = fc.asyncProperty(histories, async (actions) => {
     const orgid = await addOrg(db, { created_at: clock.now() });
     let tess = await signIn(deps, { editorOf: [orgid], role: 'money' });
@@ -47,7 +47,7 @@ test('totals by donor, by month, by statement, and the ledger agree', async () =
     const pick = <Item>(items: readonly Item[], subject: number) => items[subject % Math.max(items.length, 1)];
     for (const { action, dollars, donor, subject, days } of actions) {
       clock.advance(days * DAY);
-      // Sessions expire while the clock moves.
+      // Logs in again, because sessions expire as the clock moves.
       [tess, me] = [await signIn(deps, { userId: tess.userId }), await signIn(deps, { userId: me.userId })];
       const charge = pick(charges, subject);
       const allDonors = await readDonors();

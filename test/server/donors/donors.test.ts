@@ -125,7 +125,7 @@ test('an account gets the earlier gifts from its address once the address is ver
   ]);
 });
 
-test('the list shows first and last gift, this year, and lifetime, without returned money', async () => {
+test('the list shows first and last gift and totals for this year and lifetime, excluding returned money', async () => {
   const refundedGift = await addDonorGift({ email: 'dee@example.org', display_name: 'Dee' });
   await refund(refundedGift, 1000);
   await addReceivedCheck({ name: 'Dee', email: 'dee@example.org', amount: 60, on: '2025-12-30' });
@@ -367,7 +367,7 @@ test('the line count of a spreadsheet is correct for more than 10,000 donors', a
   expect(file.lines).toBe(10_002);
 });
 
-test('a yearly statement can be made for any donor, and for all of them in one file', async () => {
+test('a yearly statement can be generated for any donor, and for all donors in one file', async () => {
   await addReceivedCheck({ name: 'Kim', postalAddress: '5 Bay St\nIthaca, NY', amount: 10 });
   await addDonorGift({ email: 'lee@example.org', display_name: 'Lee' });
   const donors = await listDonors({ sort: 'name' });
@@ -385,7 +385,7 @@ test('a yearly statement can be made for any donor, and for all of them in one f
   expect(readOutcome(await downloadStatements('2025'))).toEqual([404, 'no-donors']);
 });
 
-test('donor totals follow the payment mode', async () => {
+test('donor totals count only gifts in the current payment mode', async () => {
   const { log } = createLogSpy();
   await setPaymentMode(db, false, log);
   await addDonorGift({ email: 'mia@example.org' });

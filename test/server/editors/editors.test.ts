@@ -139,7 +139,7 @@ test('an address without an account has one invitation, emailed each time it’s
   const second = (await addEditorByEmail(edith, orgId, 'ivo@example.org')).json<ResponseBody<'addEditor'>>();
   const { invitations } = await readEditors(edith, orgId);
   expect(invitations).toEqual([second.invitation]);
-  // Each email has its own message id, because mail programs hide a second email with the same id.
+  // Each email has its own message id, because email clients hide a second email with the same id.
   expect(findInvitationJobs(orgId).map(({ invitationId }) => invitationId)).toEqual([
     first.invitation?.id,
     second.invitation?.id,
@@ -391,7 +391,7 @@ test.each(NARROWER_ROLES)('%s is changed and removed immediately, with an email 
   expect(readOutcome(await changeRole(edith, orgId, nora.userId, otherRole))).toEqual([200]);
   expect(await readRoles(edith, orgId)).toMatchObject({ [nora.userId]: otherRole });
   expect(findEmailJobs(sendNewRoleEmail, orgId)).toEqual([{ orgId, userId: nora.userId, addedBy: edith.userId }]);
-  // The same change again does nothing.
+  // Repeating the change does nothing.
   await changeRole(edith, orgId, nora.userId, otherRole);
   expect(findEmailJobs(sendNewRoleEmail, orgId)).toHaveLength(1);
   expect(await removeEditor(edith, orgId, nora.userId)).toEqual([200]);
@@ -560,7 +560,7 @@ test('an admin manages editors of an organization without any, but not of an unk
   ]);
 });
 
-test('changing roles needs a login or confirmation in the last hour', async () => {
+test('changing roles requires a login or confirmation within the last hour', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   const otherUser = await addUser(db, { email: 'late@example.org' });
   await addEditor(db, orgId, otherUser);
@@ -585,7 +585,7 @@ test('repeated invitations to an address are limited until the wait is over', as
 });
 
 test('an editor adds at most thirty people a day', async () => {
-  // Let the rate limit of the tests' shared network address reset.
+  // Resets the rate limit of the network address that the tests share.
   clock.advance(16 * MINUTE);
   const { orgId, edith } = await createOrgWithEditor();
   for (let count = 0; count < 30; count += 1) await addEditorByEmail(edith, orgId, `many-${count}@example.org`);

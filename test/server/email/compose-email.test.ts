@@ -92,7 +92,7 @@ test('the HTML part has the same content in the same order', () => {
   expect(positions).not.toContain(-1);
 });
 
-test('every link is a button with words; only the text part writes the addresses out', () => {
+test('every link is a button with words; only the text part spells out the addresses', () => {
   const { html, text } = composeEmail(envelope, content);
   const links = [`${SITE}/open?code=abc&return_to=%2Forgs`, `${SITE}/there`];
   expect(extractLinks(html)).toEqual(links);
@@ -202,7 +202,7 @@ test('text in an email arrives unchanged', () => {
   expect(extractVisibleText(email.html)).toContain(`A "fund" & <more>'s`);
 });
 
-test('a quotation’s lines are all marked, so it can’t impersonate the sender', () => {
+test('every line of a quotation is marked, so the quotation can’t impersonate the sender', () => {
   const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
   const { text: plainText, html } = composeEmail(envelope, { ...content, parts: [quotation(text, 'Dora\nD.')] });
   expect(plainText).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');

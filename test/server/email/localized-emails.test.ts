@@ -64,7 +64,7 @@ const donorRecipient = (language: Language) => ({
   orgName: ORG,
   messageKey: 'key',
 });
-/** Builds links like each email's caller. */
+/** Builds links the way each email's caller does. */
 const localizedUrl = (path: string, language: Language) => SITE + localizeAddress(path, language);
 const giftUrl = (language: Language) =>
   localizedUrl(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
@@ -349,10 +349,10 @@ const LANGUAGE_NEUTRAL = [
   /https:\S+/g,
 ];
 
-/** The only English sentence of a Spanish receipt (decisions §3), because tax offices know it. */
+/** The only English sentence in a Spanish receipt (decisions §3), kept because tax offices recognize it. */
 const OFFICIAL_SENTENCE = 'No goods or services were provided in exchange for this gift.';
 
-/** Sentences without names, addresses, numbers, and the official sentence. */
+/** Splits a text into sentences, leaving out names, addresses, numbers, and the official sentence. */
 function splitSentences(text: string): string[] {
   const normalized = [OFFICIAL_SENTENCE, ...LANGUAGE_NEUTRAL].reduce<string>(
     (rest, neutral) => rest.replaceAll(neutral, '·'),
@@ -456,11 +456,11 @@ const EDITOR_EMAILS = [
   'send-alarm-email.job.ts',
   'send-card-alarm-email.job.ts',
 ];
-/** Emails to a team in both languages, which test/server/team-emails.test.ts covers. */
+/** Team emails in both languages, which test/server/team-emails.test.ts covers. */
 const TEAM_EMAILS = ['send-alert-email.job.ts', 'compose-team-email.ts'];
 const COMPOSERS = ['compose-receipt-email.ts'];
 
-test('no other file writes emails', async () => {
+test('no other file composes emails', async () => {
   const source = await readFile(import.meta.filename, 'utf8');
   const unknownFiles: string[] = [];
   for await (const file of glob('src/server/features/**/*.ts')) {

@@ -113,7 +113,7 @@ test.each([
   { 'x-real-ip': '203.0.113.7' },
   { via: '1.1 proxy' },
   { forwarded: 'for=203.0.113.7' },
-  // A trusted proxy would make this the requested host.
+  // If the proxy is trusted, x-forwarded-host becomes the requested host.
   { host: 'fund.example', 'x-forwarded-host': 'localhost' },
 ])('a proxy using this machine’s own name can’t read the emails either: %j', async (headers) => {
   const appWithProxy = await buildApp(await createTestDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });

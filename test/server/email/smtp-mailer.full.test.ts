@@ -156,7 +156,7 @@ test.each([
   ['never responds', () => undefined],
   ['sends only a greeting', (socket: Socket) => void socket.write('220 mail.example\r\n')],
   ['never finishes its reply', respondSlowly],
-])('a mail server that %s delays an email for a limited time and is then skipped', async (_title, greet) => {
+])('a mail server that %s delays an email for a limited time and is then disconnected', async (_title, greet) => {
   const disconnection = Promise.withResolvers<void>();
   const silentServer = net.createServer((socket) => {
     greet(socket);

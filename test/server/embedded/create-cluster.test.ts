@@ -11,7 +11,7 @@ const INITDB = `#!/bin/sh
 mkdir "$2" && echo 18 > "$2/PG_VERSION" && cp "\${3#--pwfile=}" "$2/password"
 `;
 
-test('a cluster has the stored password on a file system without hard links', async () => {
+test('a cluster uses the stored password even on a file system without hard links', async () => {
   const scratch = await createScratchFolder('embedded');
   onTestFinished(() => fs.rm(scratch, { recursive: true, force: true }));
   const link = vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('not permitted'), { code: 'EPERM' }));
@@ -27,7 +27,7 @@ test('a cluster has the stored password on a file system without hard links', as
   const password = await createAndRead();
   expect(password).toMatch(/^[0-9a-f]{48}\n$/);
   expect(await fs.readFile(paths.passwordFile, 'utf8')).toBe(password);
-  // A start that was interrupted after creating the password.
+  // Simulates a start that was interrupted after the password was created.
   await fs.rm(paths.cluster, { recursive: true });
   expect(await createAndRead()).toBe(password);
 });

@@ -29,7 +29,7 @@ test.each([
   ['with other files', { 'postgres/data/letters.txt': 'dear' }, 'is not a database'],
   ['that is damaged', { 'postgres/data/PG_VERSION': '18\n' }, "can't be opened: "],
   ['of a pre-release version', { 'db/database/PG_VERSION': '18\n' }, 'contains data from a pre-release version'],
-])('a data folder %s is rejected and unchanged', async (_kind, files, message) => {
+])('a data folder %s is rejected and left unchanged', async (_kind, files, message) => {
   const dataDir = await newDataDir();
   for (const [name, content] of Object.entries(files)) {
     await fs.mkdir(path.dirname(path.join(dataDir, name)), { recursive: true });

@@ -30,7 +30,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
     expect(await readServerPid(dataDir)).not.toBe(serverPid);
     const numbers = await readWrittenNumbers(database);
     expect(numbers).toEqual(expect.arrayContaining(acknowledgedNumbers));
-    // One more may have been written but not reported.
+    // One more row may have been written but not reported.
     expect(numbers.length - acknowledgedNumbers.length).toBeLessThanOrEqual(2);
     await database.close();
   }
@@ -82,7 +82,7 @@ test('a second program is rejected and names the first; a command shares the run
   expect((await readWrittenNumbers(await open(dataDir, { create: false }))).length).toBeGreaterThanOrEqual(3);
 });
 
-test('a path too long for a socket gets a short folder', async () => {
+test('a data folder whose path is too long for a socket gets a short socket folder', async () => {
   const dataDir = path.join(await newDataDir(), 'd'.repeat(60), 'e'.repeat(60));
   const { pool } = await open(dataDir, { isServerProcess: true });
   const { rows } = await pool.query<{ folder: string }>(`select current_setting('unix_socket_directories') as folder`);

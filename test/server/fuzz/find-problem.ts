@@ -18,7 +18,7 @@ export type Sender = {
   readonly authorization: string | undefined;
 };
 
-/** Failures explained by the provider or another service. */
+/** Failures caused by the provider or another service. */
 const EXPECTED_FAILURES =
   /^(payment-unavailable|refund-unavailable|gift(s?)-not-(stopped|changed)|checkout-not-closed|google-unavailable)$/;
 /** @returns the problem with a response, if any */

@@ -22,7 +22,7 @@ export type FuzzOptions = {
 export type FuzzResult = {
   readonly requestCount: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** The heap after each quarter of the requests, following a garbage collection. */
+  /** Heap size after each quarter of the requests, measured after garbage collection. */
   readonly heapMegabytes: readonly number[];
   readonly slowestMs: number;
   /** The problems, each with the data needed to repeat its request. */
@@ -72,7 +72,7 @@ export async function fuzz(
     const key = response === 'waits' ? 'waits' : String(response.status);
     summary.byStatus[key] = (summary.byStatus[key] ?? 0) + 1;
     const problem = response === 'waits' ? undefined : await findProblem(sentRequest, response, setup.sender);
-    // An authorized caller may have changed the organization's settings.
+    // Restores the setting, because an authorized caller may have changed it.
     if (name === 'editOrg') await requireSecondFactor(world.db);
     if (!problem) return;
     summary.problems.push(describeProblem(name, setup, sentRequest, problem));
@@ -131,7 +131,7 @@ type CallerSetup = {
   useCount: number;
 };
 
-/** Tokens and account changes must be recent. */
+/** Maximum uses of the same credentials, because tokens and account changes must be recent. */
 const MAX_USES = 20;
 
 /**
@@ -163,7 +163,7 @@ async function prepareSetup(
   return setup;
 }
 
-/** A GET that was sent as a DELETE may have deleted the account. */
+/** Checks that the account still exists, because a GET mutated into a DELETE may have deleted it. */
 async function ownerExists({ db }: World, { targets: { credentials, ownerId } }: CallerSetup): Promise<boolean> {
   const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
   const users = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();

@@ -32,7 +32,7 @@ type Draft = {
 
 type Mutation = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
 
-/** Builds a valid request, which only missing permissions can get rejected, or a randomly mutated one. */
+/** Builds a valid request, which is rejected only if the caller lacks permission, or a randomly mutated one. */
 export async function buildRequest<Name extends CallName>(
   name: Name,
   request: CallRequest<Name>,
@@ -98,7 +98,7 @@ const mutateField: Mutation = (draft, random) => {
   draft.form = { fields };
 };
 
-/** Each is equally likely. The first ones are listed several times. */
+/** Each entry is equally likely. The first ones are repeated to make them more likely. */
 const MUTATIONS: readonly MutationOption[] = [
   ...Array<MutationOption>(6).fill({ mutation: 'another body', isApplicable: isJson, mutateDraft: mutateBody }),
   ...Array<MutationOption>(5).fill({ mutation: 'a generated body', isApplicable: isJson, mutateDraft: generateBody }),

@@ -313,7 +313,7 @@ test('premature, repeated, and unsourced entries are rejected', async () => {
   expect(readOutcome(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });
 
-test('a date of the work that isn’t sent doesn’t change', async () => {
+test('a work date that isn’t sent stays unchanged', async () => {
   const { save, pay, recordWork, changeWork } = await createFund();
   await save();
   await pay();

@@ -54,7 +54,7 @@ const readPounds = async (orgId: string) =>
   (await call(app, 'readPounds', { params: { orgid: orgId } })).json<PublicPounds>();
 const PUBLIC_FIELDS = ['amount', 'measures', 'savings'] as const;
 
-test('without grants everything sold is unassigned, and the default life is used', async () => {
+test('without grants, everything sold is unassigned, and the default lifetime is used', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 8000);
   expect(await readPounds(orgId)).toMatchObject({
@@ -139,7 +139,7 @@ test('three homes that didn’t consent appear only as a combined total', async 
   ]);
 });
 
-test('the organization and the page state the same life of savings', async () => {
+test('the organization and the page state the same savings lifetime', async () => {
   const orgId = await addOrg(db);
   const readSavingYears = async () =>
     (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>().savingYears;
@@ -159,7 +159,7 @@ test('a household with a hidden page counts as not having agreed', async () => {
   expect(await readPounds(orgId)).toMatchObject({ measures: [], money: { paid: null } });
 });
 
-test('money promised to one home isn’t distinguishable from available money', async () => {
+test('money promised to one home can’t be distinguished from available money', async () => {
   const orgId = await addOrg(db);
   await addGift(orgId, 800_000);
   await addGrant(db, orgId, { stage: 'promised' });
@@ -197,6 +197,6 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
   ]);
 });
 
-test('an unknown organization has no pounds account', async () => {
+test('reading the pounds of an unknown organization returns a 404', async () => {
   expect((await call(app, 'readPounds', { params: { orgid: 'nowhere' } })).statusCode).toBe(404);
 });

@@ -49,7 +49,7 @@ const GRANT_COLUMNS: Updateable<Tables['grants']> = {
   inspected_on: '2019-09-23',
 };
 
-/** Text that identifies each field wherever it appears. */
+/** Patterns that identify each field's value wherever it appears. */
 const FIELD_PATTERNS: Readonly<Record<GrantField, RegExp>> = {
   amount: /1,?234\.5/,
   measures: /water.heater|calentador/i,
@@ -111,7 +111,7 @@ test('only the fields a household agreed to are returned', () => {
 const testedSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || length === GRANT_FIELDS.length);
 
 test.each(testedSubsets.map((publicFields) => [publicFields.join(', ') || 'nothing', publicFields] as const))(
-  'a household that shows %s shows only that on its page, in data, responses, and share image',
+  'a household that publishes %s reveals nothing else on its page, in data, in responses, or in its share image',
   async (_name, publicFields) => {
     const awardeeId = await addHome(publicFields);
     const { grants = [] } = await readAwardee(awardeeId);
@@ -142,7 +142,8 @@ test.each(testedSubsets.map((publicFields) => [publicFields.join(', ') || 'nothi
 test('no list, other page, or response reveals a home’s grant', async () => {
   await addHome([]);
   const params = { orgid: orgId, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
-  // The pounds page sums all homes by its own rules (pounds.test.ts). Future awardees redirect to the awardees.
+  // The pounds page sums all homes by its own rules (pounds.test.ts), and the future awardees page redirects to the
+  // awardees.
   const pages = RENDERED_PAGES.filter((name) => name !== 'pounds-page' && name !== 'future-awardees-page')
     .map((name) => PAGES[name])
     .filter((path) => !/:(?:awardee|installer|offsetter)id/.test(path));

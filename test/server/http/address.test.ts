@@ -8,7 +8,7 @@ test.each([
   ['/?a?b', '/', '?a?b'],
   ['//', '//', ''],
   ['', '', ''],
-])('%s is a path and a query', (url, path, search) => {
+])('%s splits into a path and a query', (url, path, search) => {
   expect(splitUrl(url)).toEqual({ path, search });
 });
 

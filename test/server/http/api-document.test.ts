@@ -175,7 +175,7 @@ test('a problem documents every code', () => {
   expect(properties.code.enum).toEqual(Object.keys(FAILURES));
 });
 
-test('a browser gets a page with every call, which loads nothing from other hosts', async () => {
+test('a browser gets a page that lists every call and loads nothing from other hosts', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const response = await app.inject({ url: '/api/docs', headers: browser });
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -186,7 +186,7 @@ test('a browser gets a page with every call, which loads nothing from other host
   const style = /<style>([\s\S]*)<\/style>/.exec(response.body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   expect(response.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
-  // Its empty icon isn't blocked, which would log an error in the browser.
+  // The page's empty icon isn't blocked; a blocked icon would log an error in the browser.
   expect(response.body).toContain('<link rel="icon" href="data:,">');
   expect(response.headers['content-security-policy']).toContain('img-src data:;');
 });

@@ -46,7 +46,7 @@ type TokenReader = Pick<Identity, 'findActor'>;
 
 const noUsers: TokenReader = { findActor: async () => undefined };
 
-/** Creates a server whose only call is handled by the test, with its log. */
+/** Creates a server, with its log, whose only call is handled by the test. */
 async function createServer(handler: Partial<CallHandler<'readOrg'>>, identity: TokenReader = noUsers, level = 'warn') {
   const lines: string[] = [];
   const logEntries: LogEntry[] = [];

@@ -40,7 +40,7 @@ test('cross-origin pages can read errors', async () => {
   expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES_ORIGIN]);
 });
 
-test('a configured host may send every kind of call and its headers', async () => {
+test('a configured host may use the methods and headers of every call', async () => {
   const { statusCode, headers, body } = await app.inject(buildPreflight(PAGES_ORIGIN));
   expect([statusCode, body]).toEqual([204, '']);
   const methods = String(headers['access-control-allow-methods']).split(', ');
@@ -77,7 +77,7 @@ test('only calls are open to other hosts', async () => {
   ).toEqual({});
 });
 
-test('pages with an API on another host may use only that host', async () => {
+test('pages with an API on another host may access only that other host', async () => {
   const api = 'https://api.example';
   const pagesApp = await buildTestApp(
     await createTestDeps(createUnreachableDatabase(), { settings: { apiOrigins: [api] } }),

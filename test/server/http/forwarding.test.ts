@@ -29,7 +29,7 @@ test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' 
   },
 );
 
-test('a trusted proxy, or a visitor without one, causes no log entry', async () => {
+test('a trusted proxy or a visitor without a proxy causes no log entry', async () => {
   expect(await collectWarnings(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
   expect(await collectWarnings(false, [{}])).toEqual([]);
 });

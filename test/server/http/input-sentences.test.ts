@@ -29,7 +29,7 @@ function readProperties(schema: z.ZodType): Record<string, unknown> {
     io: 'input',
     unrepresentable: 'any',
   });
-  // A schema with a name refers to its own definition.
+  // A named schema refers to its own definition.
   return definitions[reference?.replace('#/$defs/', '') ?? '']?.properties ?? properties;
 }
 

@@ -30,7 +30,7 @@ async function createSite(limits: LoadLimits) {
 }
 
 test.each(['maxHeapUsedBytes', 'maxRssBytes'] as const)(
-  'above %s rejects requests with 503, but neither webhooks nor health checks',
+  'above %s, requests are rejected with 503, except webhooks and health checks',
   async (limit) => {
     const { app, send } = await createSite({ ...IDLE_LIMITS, [limit]: 1 });
     await expect.poll(() => app.isUnderPressure()).toBe(true);
@@ -50,7 +50,7 @@ test.each(['maxHeapUsedBytes', 'maxRssBytes'] as const)(
   },
 );
 
-test('a browser that opens a page under load gets a page that explains it', async () => {
+test('a browser that requests a page under load gets a page that explains the problem', async () => {
   const { app, send } = await createSite({ ...IDLE_LIMITS, maxRssBytes: 1 });
   await expect.poll(() => app.isUnderPressure()).toBe(true);
   const { status, headers, body } = await send('/', 'GET', { 'sec-fetch-mode': 'navigate' });

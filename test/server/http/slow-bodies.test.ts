@@ -36,7 +36,7 @@ async function sendSlowly(
 const FORM_HEADER = 'Content-Type: multipart/form-data; boundary=xx';
 const PHOTO_PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
-test('a slow JSON request is closed at any pace', async () => {
+test('a JSON request that takes too long is closed, regardless of its pace', async () => {
   const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
   expect(await sendSlowly(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
 });
@@ -46,7 +46,7 @@ test('the connection of a nearly stalled form upload is closed', async () => {
   expect(await sendSlowly(head, PHOTO_PART, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });
 
-test('a connection that keeps sending after its response is closed', async () => {
+test('a connection is closed if it keeps sending after its response', async () => {
   expect(await sendSlowly(['PUT /nowhere HTTP/1.1', FORM_HEADER], ' '.repeat(10_000), 10)).toMatch(
     /^closed HTTP\/1\.1 40[45]/,
   );
@@ -64,13 +64,13 @@ async function startEndlessResponse(closingMs: number) {
   return { app, socket, closing: once(socket.resume(), 'close') };
 }
 
-test('closing doesn’t wait for the first request on a connection', async () => {
+test('shutdown doesn’t wait for the first request on a connection', async () => {
   const { app, closing } = await startEndlessResponse(2 ** 30);
   await app.close();
   await closing;
 });
 
-test('closing doesn’t wait for an endless response', async () => {
+test('shutdown doesn’t wait for an endless response', async () => {
   const { app, socket, closing } = await startEndlessResponse(50);
   const request = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');

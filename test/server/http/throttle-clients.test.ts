@@ -70,7 +70,7 @@ test('delays many IPv6 clients of one network together', async () => {
   expect(await sendRequests(2, clientAt)).toEqual([2.5, 5]);
 });
 
-test('delays a large network even after it has used more networks than are remembered', async () => {
+test('delays a large network even after it has used more subnets than are remembered', async () => {
   now += 60_000;
   const clientAt = (index: number) => `2001:db8:1:${(index * 256).toString(16)}::1`;
   const delays = await sendRequests(200, clientAt, '/expensive');

@@ -37,7 +37,7 @@ test('a dead process’s lease is taken over, and its late release has no effect
   expect(await claimLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(false);
 });
 
-test('when two processes find a lease free, the second doesn’t get it', async () => {
+test('if two processes find a lease free, the second doesn’t get it', async () => {
   const name = newId();
   const countLockWaits = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity

@@ -11,7 +11,7 @@ import { createLogSpy } from '#test/support/log-spy.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await createTestDatabase();
-/** For many or retried jobs. Shorter than pg-boss's polling interval of a minute. */
+/** Timeout for many or retried jobs, shorter than pg-boss's polling interval of a minute. */
 const POLL_OPTIONS = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
@@ -79,7 +79,7 @@ test('a job with a delay becomes due later', async () => {
   expect(rows).toEqual([{ seconds: 30 }, { seconds: 30 }]);
 });
 
-test('a payload of another shape fails before the job runs', async () => {
+test('a job with a payload of the wrong shape fails before it runs', async () => {
   const { queues, loggedProblems } = await openTestQueues();
   const receiptNumbers: number[] = [];
   await queues.startWorkers(recordReceipts(receiptNumbers));
@@ -101,7 +101,7 @@ test('a job runs after the transaction that queued it', async () => {
   expect(loggedProblems).toEqual([]);
 });
 
-test('a job that finished while the database failed isn’t repeated', async () => {
+test('a job that finished during a database outage isn’t repeated', async () => {
   const { queues } = await openTestQueues();
   const receiptNumbers: number[] = [];
   await enqueue(queues, 30);
@@ -210,7 +210,7 @@ test('unfinished jobs run after a restart', async () => {
   await expect.poll(() => receiptNumbers).toEqual([4]);
 });
 
-test('changed queue options reach an existing queue at the next start', async () => {
+test('changed queue options are applied to an existing queue at the next start', async () => {
   const first = await openTestQueues();
   await sql`update pgboss.queue set retry_limit = 1 where name = ${sendReceipt.name}`.execute(db.kysely);
   await first.queues.stop();

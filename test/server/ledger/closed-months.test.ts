@@ -21,7 +21,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const MAY = new Date('2026-05-04T12:00:00Z');
 
-test('an entry for a closed month is booked when reported, by its organization’s time zone and payment mode', async () => {
+test('an entry for a closed month is booked when it’s reported, in its organization’s time zone and payment mode', async () => {
   const db = await createTestDatabase();
   await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
   const postPayment = (orgId: string, occurredAt: string, livemode = false) =>

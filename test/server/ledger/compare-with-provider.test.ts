@@ -38,7 +38,7 @@ async function compare() {
   return comparison;
 }
 
-/** Reports on deliberately damaged books, then restores them. */
+/** Damages the books, returns the reported differences, and restores the books. */
 async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[]> {
   await runAsOwner(db, (tx) => damage.execute(tx));
   const comparison = await compare();
@@ -286,7 +286,7 @@ test('a payout with another installation’s charges that fails weeks later isn�
   expect(await compareWithProvider(deps, { since })).toMatchObject({ differences: [] });
 });
 
-test('reserves are listed separately, and an unentered movement is a difference', async () => {
+test('reserves are listed separately, and a movement without an entry is a difference', async () => {
   const movementBase = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
   const movementDetails = { origin: 'unmarked', isInTransit: false, fee: 0, currency: 'usd', description: '' } as const;
   const startTime = setup.clock.now();
@@ -496,7 +496,7 @@ test('unassigned payments and unknown movements are differences until a person r
   }
 });
 
-test('a refund that waits for the provider’s balance isn’t a difference, before and after its money leaves', async () => {
+test('a refund that waits for the provider’s balance isn’t a difference before or after its money leaves', async () => {
   await restoreBooks();
   await provider.submitDashboardForm('uncovered-refunds', { hold: 'yes' });
   const gift = await makePaidGift([donationItem(900)]);

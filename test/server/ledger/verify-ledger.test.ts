@@ -14,7 +14,7 @@ import { signIn } from '#test/support/sign-in.ts';
 const setup: DonationSetup = await startDonationSetup();
 const { db, orgId, provider } = setup;
 
-/** Damages something, runs the check, and restores the database for the next test. */
+/** Damages the database, runs the check, and restores the database for the next test. */
 async function verifyDamage(damage: RawBuilder<unknown>): Promise<readonly string[]> {
   const problems = await verifyAfterDamage((tx) => damage.execute(tx));
   expect(await setup.findDifferences()).toEqual([]);
@@ -68,7 +68,7 @@ const gifts = [await setup.openAndPay(), await setup.openAndPay(), await setup.o
 const unpaidCheckout = await setup.openCheckout();
 await provider.stripe.refunds.create({ charge: await provider.readChargeId(gifts[1]?.paymentUrl ?? ''), amount: 500 });
 await provider.deliverEvents();
-// Long enough for the payout to arrive.
+// Moves the clock far enough for the payout to arrive.
 await provider.submitDashboardForm('clock', { seconds: String(5 * 86_400) });
 await provider.deliverEvents();
 const firstCheckoutId = gifts[0]?.id ?? '';

@@ -130,7 +130,7 @@ test('a ledger transaction announces every organization that it changed, and non
 
 test('a version check finds an unannounced change once', async () => {
   const versions = await collectVersions();
-  // Simulates a crash after the commit: the trigger's notification reaches no one in this file.
+  // Simulates a crash after the commit: no listener in this file receives the trigger's notification.
   await renameOrg('Renamed without a notification');
   const version = await readVersion();
   await db.changes.poll();

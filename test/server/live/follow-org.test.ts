@@ -39,7 +39,7 @@ async function openStream(orgId: string) {
       if (event) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
-        // Skip a repeated version: a change from just before the stream opened may arrive, too.
+        // Skips a repeated version, because a change from just before the stream opened may also arrive.
         if (version === lastVersion) continue;
         lastVersion = version;
         return version;
@@ -144,7 +144,7 @@ test('a client can follow a limited number of pages until one is closed, without
   follow(createPageRequest('2001:db8::3'));
 });
 
-test('a page whose client has already left is not counted', () => {
+test('a page whose client has already disconnected is not counted', () => {
   const follow = createPageCounter(1);
   const raw = new http.IncomingMessage(new Socket());
   follow({ ip: '192.0.2.1', raw: raw.destroy() });

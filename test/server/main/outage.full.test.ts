@@ -66,7 +66,8 @@ test('behind a proxy that accepts and then closes connections, the program recon
 });
 
 /**
- * If another connection ended first, the program would query the listening one, get a response, and log that loss too.
+ * Ends the listening connection first. Otherwise, the program would query that connection, get a response, and also log
+ * its loss.
  */
 const TERMINATE_CONNECTIONS = `
   select pg_terminate_backend(pid) from (

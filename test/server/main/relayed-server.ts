@@ -46,7 +46,10 @@ export async function startServerAt(databaseUrl: string, limits: Partial<Databas
   const orgId = await addOrg(server.deps.db);
   const get = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(MINUTE_MS / 2) });
   const readStatus = async (path: string) => (await get(path)).status;
-  /** Reads from the database even if responses are cached, because the existence of organizations is not. */
+  /**
+   * Calls for an unknown organization. This call reads from the database even if responses are cached, because the
+   * existence of organizations isn't cached.
+   */
   const call = () => get('/api/orgs/nobody');
   const callStatus = async () => (await call()).status;
   return { server, relay, lines, orgId, call, callStatus, readStatus, db: server.deps.db };

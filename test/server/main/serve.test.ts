@@ -41,7 +41,7 @@ const PRODUCTION = {
   DEFAULT_ORG: 'ithaca',
 };
 
-/** An unused local address, because tests never leave this machine. */
+/** An unused local address, because tests never contact other machines. */
 const UNUSED_URL = 'http://127.0.0.1:9';
 
 const readStatus = async (url: string) => (await fetch(url)).status;
@@ -80,7 +80,7 @@ test('production has no sandbox or mailbox and uses its public address', async (
   await server.close();
 });
 
-test('an authenticator code is checked even if it’s the first request since the start', async () => {
+test('an authenticator code is checked even if it’s the first request after startup', async () => {
   const server = await serve(await readSettings());
   const { db, identity } = server.deps;
   // Inside a transaction, the program's key can't be read.

@@ -16,7 +16,7 @@ import { createWebFolder } from '#test/support/web-folder.ts';
 
 const KEEP_ALIVE: AgentOptions = { keepAlive: true, maxSockets: 50 };
 
-/** Long enough for the proxy's health check, even if it takes seconds on a busy machine. Waiting costs no work. */
+/** Long enough for the proxy's health check, even if it takes seconds on a busy machine. Waiting uses no CPU time. */
 const WAIT_MS = 10_000;
 
 async function startServer(databaseUrl: string): Promise<RunningServer> {
@@ -39,7 +39,7 @@ async function startTwoServers(): Promise<[RunningServer, RunningServer]> {
 }
 
 const CHECK_EVERY_MS = 100;
-/** Like common proxies: on a busy machine, one failed check doesn't mean that the program is down. */
+/** Typical for proxies, because one failed check on a busy machine doesn't mean that the program is down. */
 const MAX_FAILED_CHECKS = 3;
 
 /** @returns whether a program reports that it's ready */
@@ -55,7 +55,7 @@ function isReady(port: number): Promise<boolean> {
 }
 
 /**
- * A proxy that keeps connections open, checks readiness regularly, and never repeats a request, so that visitors see
+ * A proxy that keeps connections open, checks readiness regularly, and never retries a request, so that visitors see
  * every failure.
  */
 async function startProxy(ports: readonly number[]) {
@@ -171,7 +171,7 @@ async function copyNextMigrations(): Promise<string> {
 }
 const NEXT_MIGRATION = '9999-next-release';
 
-test('behind a proxy, replacing an old program with a migration goes unnoticed', async () => {
+test('behind a proxy, visitors don’t notice when a migration runs and a new program replaces the old one', async () => {
   const { databaseUrl } = await createTestDatabaseLocation();
   const folder = await copyNextMigrations();
   const oldServer = await startServer(databaseUrl);

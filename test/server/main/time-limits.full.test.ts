@@ -4,7 +4,7 @@ import { withLongTimeout } from '#server/db/limits.ts';
 import { readOperationEvents } from '#server/features/operation/operation.store.ts';
 import { filterUnexpectedLines, OUTAGE_MESSAGE, RECOVERY_MESSAGE, startServer } from './relayed-server.ts';
 
-test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
+test('while the database is cut off, calls return Retry-After, and the outage is logged once', async () => {
   const { server, relay, lines, orgId, call, callStatus, readStatus, db } = await startServer();
   const messages: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => messages.push(payload));
@@ -14,7 +14,7 @@ test('while the database is cut off, calls return Retry-After, and the log repor
     const response = await call();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await response.json()).toMatchObject({ code: 'database-unavailable' });
-    // Longer than the jobs' checks take.
+    // Pauses longer than the jobs' checks take.
     await pause(30);
   }
   expect([await readStatus('/healthz'), await readStatus('/readyz')]).toEqual([200, 503]);
@@ -47,7 +47,7 @@ test('work that exceeds its time limit is ended unless it has a longer limit', a
   await lockHolder.query('begin');
   await lockHolder.query('lock table orgs');
   await expect(db.pool.query('select id from orgs')).rejects.toMatchObject({ code: '55P03' });
-  // The idle transaction blocks all other queries.
+  // The idle transaction blocks this query until the transaction times out.
   await expect.poll(async () => (await db.pool.query('select id from orgs')).rowCount).toBe(1);
   await expect(lockHolder.query('select 1')).rejects.toThrow();
   lockHolder.release();

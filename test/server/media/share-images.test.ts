@@ -113,7 +113,7 @@ test('hidden content has no image, and none is rendered', async () => {
   expect(renderedFacts).toEqual([]);
 });
 
-test('an image the client already has isn’t sent again, and HEAD sends none', async () => {
+test('an image the client already has isn’t sent again, and a HEAD response contains none', async () => {
   const url = orgShareImagePath(orgId);
   const secondResponse = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
   expect([secondResponse.statusCode, secondResponse.body, secondResponse.headers.etag]).toEqual([
@@ -130,7 +130,7 @@ test('an image the client already has isn’t sent again, and HEAD sends none', 
   ]);
 });
 
-test('when many images are queued, a request gets a Retry-After header', async () => {
+test('if many images are queued, a request gets a Retry-After header', async () => {
   state.isFull = true;
   const response = await app.inject(orgShareImagePath(orgId));
   state.isFull = false;

@@ -114,7 +114,7 @@ test('a wrong webhook secret raises its own alarm, and forged webhooks alone rai
   takeNewLogEntries();
 });
 
-test('a wrong clock raises one alarm until it is set', async () => {
+test('a wrong clock raises one alarm until it’s corrected', async () => {
   const withClockLead = (minutes: number | undefined) => ({
     payments: { ...payments, clockLeadMs: () => minutes && minutes * MINUTE },
   });

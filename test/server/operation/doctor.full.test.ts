@@ -209,7 +209,7 @@ test.each<[string, string, () => void, RegExp]>([
     },
     /rejects the user or password/,
   ],
-])('%s is found, with advice', async (_title, subject, introduceFault, pattern) => {
+])('%s is reported with advice', async (_title, subject, introduceFault, pattern) => {
   introduceFault();
   const check = (await runDoctor()).get(subject);
   expect(check?.state).not.toBe('ok');

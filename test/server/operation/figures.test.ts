@@ -110,7 +110,7 @@ test('a checkout is overdue once the provider should have settled it', async () 
   });
 });
 
-test('the last restore drill is shown with a later failed one', async () => {
+test('the last successful restore drill is shown along with a later failed one', async () => {
   const readDrills = async () => (await readFigures(db, now())).drills;
   const backupAt = timeAgo(3 * DAY).toISOString();
   const drill = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };

@@ -33,7 +33,7 @@ test('processes that share a pictures folder agree, and a process with another f
   expect((await checkPictureFolder(db, otherFolder)).state).toBe('error');
   expect((await checkPictureFolder(db, sharedFolder)).state).toBe('ok');
 
-  // A restore adopts the other folder.
+  // Simulates a restore, which adopts the other folder.
   await adoptPictureFolder(db, otherFolder);
   expect(await markFolders(otherFolder)).toEqual([]);
   expect((await checkPictureFolder(db, otherFolder)).state).toBe('ok');

@@ -82,7 +82,7 @@ test('only editors see and change story review', async () => {
   expect((await readSettings()).json()).toMatchObject({ reviewStories: true });
 });
 
-test('an editor can send §7’s full payload with the unchanged slug and an ignored time', async () => {
+test('an editor can send §7’s full payload with an unchanged slug and a timestamp that is ignored', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   clock.advance(MINUTE);
   const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
@@ -122,7 +122,7 @@ test('the place is one line, can be removed, and can’t contain an address', as
   expect(await readOrg(orgId)).toMatchObject({ place: '' });
 });
 
-test('saving the place finds its city, where trips start', async () => {
+test('saving the place looks up its city, the starting point for trips', async () => {
   const ithaca = {
     lat: 42.44,
     lon: -76.5,

@@ -41,7 +41,7 @@ test('a slug matches one organization or none', async () => {
   expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
 });
 
-test('a list after an unknown organization is rejected, naming the cursor', async () => {
+test('a list request after an unknown organization is rejected, naming the cursor', async () => {
   const response = await app.inject('/api/orgs?cursorRef=gone');
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
@@ -62,7 +62,7 @@ test('after the last organization the list is empty, without a cursor', async ()
   expect(response.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test('a list that ends on a full page has no cursor, and it can start at an organization instead of after it', async () => {
+test('a list that ends on a full page has no cursor, and a list can start at an organization instead of after it', async () => {
   const lastPage = await app.inject('/api/orgs?max=1&cursorRef=org-01');
   expect(lastPage.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-00']);
   expect(lastPage.headers).not.toHaveProperty('x-next-cursor');

@@ -83,7 +83,7 @@ test('the stats are the ledger’s sum plus published awardees', async () => {
   await addStory(db, 'awardees', id);
   await addStory(db, 'awardees', id, { status: 'draft' });
   await addStory(db, 'installers', id);
-  // 3,863.9999 lb at 102 gallons for 2,000 lb.
+  // 3,863.9999 lb at 102 gallons per 2,000 lb.
   expect((await readOrg(id)).stats).toEqual({ co2: 3863.9999, gas: 197.064, funds: 73.29, grants: 1 });
 });
 

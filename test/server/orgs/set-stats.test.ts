@@ -59,7 +59,7 @@ test('setting the stats posts the difference with author, time, and reason', asy
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('unchanged stats post no adjustment, and a missing reason gets the fixed text', async () => {
+test('unchanged stats post no adjustment, and a missing reason is replaced with the fixed text', async () => {
   const { orgId, edith } = await createOrgWithEditor();
   await addCheck(orgId, 2500);
   await editOrg(edith, orgId, { stats: { funds: 25, grants: 0 }, reason: 'The same' });
@@ -93,7 +93,7 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
     editOrg(edith, orgId, { stats: { funds: 50 } }),
   ]);
   const { stats, adjustments } = await readSettings(edith, orgId);
-  // The 50 include the gifts before the correction; later gifts are added to it.
+  // The corrected total of 50 includes the gifts before the correction; later gifts are added to it.
   const initialFunds = 50 - (adjustments[0]?.change.funds ?? 0);
   expect(stats.funds).toBe(50 + (11 - initialFunds));
   expect(await verifyLedger(db)).toEqual([]);

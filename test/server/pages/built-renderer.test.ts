@@ -61,7 +61,7 @@ test('each built language has its own document, renderer, and redirects under it
   expect((await englishApp.inject(`/es/orgs/${orgId}/about`)).statusCode).toBe(404);
 });
 
-test('a broken renderer stops the start, because search engines couldn’t read the site', async () => {
+test('a broken renderer prevents startup, because search engines couldn’t read the site', async () => {
   const folder = await createRendererFolder(`throw new Error('The renderer cannot be read.');`);
   await expect(buildApp(await createTestDeps(db), { webFolder: folder })).rejects.toThrow(
     'The renderer cannot be read.',

@@ -12,7 +12,7 @@ import { signIn } from '#test/support/sign-in.ts';
 
 const PAGE_ORIGIN = 'https://www.fund.example';
 const db = await createTestDatabase();
-/** How often a call read the database. */
+/** Number of times a call read the database. */
 let lookupCount = 0;
 const site = await startRenderedSite(db, {
   settings: { pageOrigins: [PAGE_ORIGIN] },
@@ -26,7 +26,7 @@ type Headers = Readonly<Record<string, string>>;
 
 async function readResponse(path: string, headers: Headers = {}) {
   const response = await site.get(path, headers);
-  // These differ in every response.
+  // These headers differ in every response.
   const { date: _, 'x-request-id': _id, ...comparableHeaders } = response.headers;
   return { status: response.statusCode, headers: comparableHeaders, body: response.body };
 }

@@ -251,7 +251,7 @@ test('a checkout page is rendered for each request', async () => {
   expect(await countRenders(() => Promise.all([site.get(url), site.get(url)]))).toBe(2);
 });
 
-test('a login page is rendered once for all irrelevant queries, and again after its organization changes', async () => {
+test('a login page is rendered once regardless of irrelevant query parameters, and again after its organization changes', async () => {
   const id = await addAnnouncedOrg();
   const loginPath = `/login?return_to=${encodeURIComponent(homePath(id))}`;
   const renders = await countRenders(async () => {
@@ -276,7 +276,7 @@ test('under load, only a few personal pages are rendered on the server', async (
   const isShell = responses.map(({ body }) => body === DOCUMENT);
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
   const renderedCount = isShell.filter((shell) => !shell).length;
-  // One renders while four wait, or only four wait during a pause.
+  // One page renders while four wait, or, during a pause, only four wait.
   expect([4, 5]).toContain(renderedCount);
   expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });
@@ -375,6 +375,6 @@ test('a page’s content security policy allows its inline style by hash, and no
   expect(policy).toContain("script-src 'self'");
   expect(styles).toHaveLength(1);
   expect(policy.join()).not.toContain('unsafe');
-  // The next response is another page, whose policy allows none of this page's inline code.
+  // The next response is another page. Its policy allows none of this page's inline code.
   expect((await site.get('/healthz')).headers['content-security-policy']).not.toContain('sha256-');
 });

@@ -19,7 +19,7 @@ const CASES = [
   ['identity;q=0', 'identity'],
   ['*;q=0', 'identity'],
   ['*;q=0, gzip', 'gzip'],
-  // Any encoding, and any encoding that isn't listed.
+  // `*` stands for any encoding, or for any encoding that isn't listed.
   ['*', 'br'],
   ['br;q=0, *', 'gzip'],
   ['gzip;q=0, br;q=0, *', 'identity'],

@@ -33,7 +33,7 @@ async function expectBareDocument(site: RenderedSite, url: string, status: numbe
   return response;
 }
 
-test('if a page’s call fails, the browser renders the page and the failure is logged once', async () => {
+test('if a page’s call fails, the browser renders the page, and the failure is logged once', async () => {
   const site = await startRenderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
@@ -76,7 +76,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   const { database, state } = createSwitchableDatabase();
   const site = await startRenderedSite(database);
   const id = newId();
-  // A late notification would drop the cached page.
+  // Waits for the notification, because a late one would drop the cached page.
   await site.changeAndWait(() => addOrg(db, { id }));
   const cachedPath = `${pagePath('home-page', { orgid: id })}/privacy`;
   const cachedDocument = await site.readDocument(cachedPath);
@@ -94,7 +94,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   expect(await site.readDocument(home)).toContain('Ithaca Climate Fund');
 });
 
-test('while the database is down, what a gift outdated is still served, and slugs redirect', async () => {
+test('while the database is down, responses outdated by a gift are still served, and slugs redirect', async () => {
   const { database, state } = createSwitchableDatabase();
   const site = await startRenderedSite(database);
   const id = newId();
@@ -114,7 +114,7 @@ test('while the database is down, what a gift outdated is still served, and slug
   expect((await readAll())[0]).not.toEqual(responses[0]);
 });
 
-test('without a renderer every page is the empty document, with the right status', async () => {
+test('without a renderer, every page is the empty document, with the right status', async () => {
   const app = await buildTestApp(await createTestDeps(db), await createWebFolder(MANIFEST));
   const readPage = async (url: string) => {
     const { statusCode, body } = await app.inject(url);

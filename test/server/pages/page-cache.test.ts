@@ -204,7 +204,7 @@ test('a page is also kept if the totals change while it is rendered, unless ther
   ).toEqual(['4', '4']);
 });
 
-test('a page is rendered again when it is 15 minutes old, however often it was requested', async () => {
+test('a page is rendered again once it is 15 minutes old, no matter how often it was requested', async () => {
   const cache = createPageCache(clock);
   const render = async () => buildPage(clock.now().getTime());
   const first = await cache.get('home', 'ours', render);

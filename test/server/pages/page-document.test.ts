@@ -52,14 +52,14 @@ const HOSTILE_TEXTS = [
 const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' }));
 
 // @asvs 1.1.2 1.2.3
-test('any page data survives the document unchanged', () => {
+test('any page data can be read back from the document unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText))), (data) => {
       const { text } = buildDocument({ data });
       const pageData = readElementContents(text, 'script', 'id="page-data"');
       expect(JSON.parse(pageData[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
       expect(pageData).toHaveLength(1);
-      // Has no character that could end the script element early.
+      // The data has no character that could end the script element early.
       expect(pageData[0]).not.toMatch(/<|\u2028|\u2029/);
       expect(text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
     }),
@@ -67,7 +67,7 @@ test('any page data survives the document unchanged', () => {
 });
 
 // @asvs 1.2.3
-test('structured data survives the document unchanged, in separate scripts', () => {
+test('any structured data can be read back from the document unchanged, with one script per item', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ name: hostileText }), { maxLength: 4 }), (structuredData) => {
       const scripts = readElementContents(

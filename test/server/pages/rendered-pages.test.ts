@@ -252,7 +252,7 @@ test.each(RENDERED_PAGES)('%s has its text, pictures, and links without JavaScri
   );
   expect(letters).toContain(readCompactText(`City Climate Fund is a program of ${PARENT.name}.`));
   expect(letters).toContain(readCompactText(`EIN ${PARENT.ein}${PARENT.address}`));
-  // One in the header and one in the footer.
+  // One link in the header and one in the footer.
   const path = pageAddress(name);
   expect(
     targets.filter((target) => target === `/es${path}`),
@@ -270,7 +270,7 @@ test.each(['offsetter-page', 'awardee-page', 'installer-page'] as const)(
   },
 );
 
-test('a fund that takes no applications shows its contact address instead of how to apply', async () => {
+test('a fund that doesn’t accept applications shows its contact address instead of how to apply', async () => {
   const { id, contactEmail } = { id: await addOrg(db, { takes_applications: false }), ...PARENT };
   const document = await site.readDocument(pagePath('help-page', { orgid: id }));
   const body = readBody(document);
@@ -311,7 +311,7 @@ test('the awardees page, an awardee’s page, and the FAQ ask households whether
   expect(readBody(await site.readDocument(pageAddress('installer-page')))).not.toContain('Do you need help');
 });
 
-test('a Spanish story on an English page is labeled and has its language attribute', async () => {
+test('a Spanish story on an English page is labeled as Spanish and has a lang attribute', async () => {
   const id = await addOrg(db);
   const story = 'Cuido a cinco niños en mi sala, y los niños viven en el piso.';
   const awardee = await addStory(db, 'awardees', id, { story });
@@ -389,10 +389,10 @@ test('with a test key for the card processor, every page shows that gifts don’
   const testModeSite = await startRenderedSite(db, { settings: { defaultOrg: orgId }, livemode: false });
   for (const name of RENDERED_PAGES) {
     expect(readCompactText(readBody(await testModeSite.readDocument(pageAddress(name)))), name).toContain(
-      readCompactText('Cards are not charged here'),
+      readCompactText('No cards are charged here'),
     );
     expect(readCompactText(readBody(await site.readDocument(pageAddress(name)))), name).not.toContain(
-      readCompactText('Cards are not charged here'),
+      readCompactText('No cards are charged here'),
     );
   }
 });

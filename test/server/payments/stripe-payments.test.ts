@@ -226,7 +226,7 @@ test.each([
   [500, { error: { type: 'api_error', message: 'x' } }],
   [404, { message: 'proxy has no such route' }],
   [200, { object: 'subscription', id: 'sub_1', status: 'active' }],
-])('response %i %j doesn’t mark a recurring gift as ended', async (status, body) => {
+])('a %i response of %j doesn’t mark a recurring gift as ended', async (status, body) => {
   const payments = await startFakeProvider(status, body);
   expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
 });

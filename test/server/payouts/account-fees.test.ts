@@ -80,7 +80,7 @@ test('a fee is split among organizations by the last 30 days of charges and post
   const otherOrgId = await addOrg(db);
   await give(25, otherOrgId);
   const initialFees = await selectAccountFees();
-  // The monthly gift was renewed with $100.
+  // The monthly gift was renewed for $100.
   await failDebit();
   await Promise.all([1, 2, 3].map(() => readAccountFees(deps)));
   await readAccountFees(deps);
@@ -94,7 +94,7 @@ test('a fee is split among organizations by the last 30 days of charges and post
   expect(await setup.findDifferences()).toEqual([]);
 });
 
-test('a payout with fees matches, and a missing share or fee is detected', async () => {
+test('a payout with fees reconciles, and a missing share or fee is detected', async () => {
   await passDays(4);
   const { rows } = await sql<{ org_id: string | null; fees: number }>`
     select org_id, sum(fee_cents)::int8 as fees from payout_movements where kind = 'fee' group by 1`.execute(db.kysely);

@@ -31,7 +31,7 @@ const app = await buildTestApp(deps);
 type RandomEntry = { readonly name: keyof typeof ENTRIES; readonly cents: number; readonly hour: number };
 type EntryMoney = { readonly kind: LedgerKind; readonly amount: number; readonly lines?: Lines };
 
-/** Builds every kind of entry that moves money from an amount in cents. */
+/** Builders for every kind of entry that moves money, given an amount in cents. */
 const ENTRIES = {
   payment: (cents) => ({ kind: 'payment', amount: cents }),
   renewal: (cents) => ({ kind: 'renewal', amount: cents }),

@@ -72,7 +72,7 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
   await provider.submitDashboardForm(`charges/${disputedGift}`, { action: 'dispute' });
   const payout = await payOut();
   await provider.deliverEvents();
-  // $140 less fees of $3.20, $1.46 and $15, the refund and the dispute; $60 less $2.04.
+  // $140 less fees of $3.20, $1.46, and $15, the refund, and the dispute; $60 less $2.04.
   const [ownShare, otherShare] = [14_000 - 320 - 146 - 1500 - 1000 - 4000, 6000 - 204];
   expect(payout.amount).toBe(ownShare + otherShare);
   expect((await readBalances()).bank).toBe((initialBalances.bank ?? 0) + ownShare);
@@ -174,7 +174,7 @@ test('a payout recorded concurrently before its payments is posted once', async 
   expect((await readBalances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
 });
 
-test('a pending payout isn’t at the bank yet', async () => {
+test('a pending payout doesn’t count toward the bank balance yet', async () => {
   const initialBalances = await readBalances();
   await give(20);
   const readAsInTransit: typeof deps.payments.readPayout = async (id) => {
@@ -233,7 +233,7 @@ test('the ledger table names the payout that arrived after two others failed', a
   );
 });
 
-test('unreported payouts are found in the provider’s list, with late payments', async () => {
+test('unreported payouts are found in the provider’s list, including those with late payments', async () => {
   const initialBalances = await readBalances();
   await give(70);
   const payout = await payOut();
@@ -347,7 +347,7 @@ test('a manual payout larger than all balances needs attention; resolving the it
   await recordCharge(deps, charge);
 });
 
-test('an instant payout that failed before it was reported stays out of the payout after it', async () => {
+test('an instant payout that failed before it was reported isn’t included in the next payout', async () => {
   const initialTotals = await readBalances('%');
   await give(100);
   const failedPayout = await payOutInstantly('60.00');
@@ -358,7 +358,7 @@ test('an instant payout that failed before it was reported stays out of the payo
   expect(await setup.findDifferences()).toEqual([]);
 });
 
-test('a late payment splits a manual payout and corrects the payout after it', async () => {
+test('a late payment splits a manual payout and corrects the next payout', async () => {
   const initialTotals = await readBalances('%');
   await give(45);
   const payout = await payOutInstantly('20.00');

@@ -21,7 +21,7 @@ const buildAccount = (rows: number): PdfPart[] => [
 
 test('a heading and its table start on a new page if they would be split', async () => {
   expect(await countPages([...buildAccount(10), ...buildAccount(4)])).toBe(1);
-  // If they were split, two pages would be enough.
+  // Two pages would be enough if headings could be separated from their tables.
   expect(await countPages([...buildAccount(10), ...buildAccount(10), ...buildAccount(10)])).toBe(3);
 });
 

@@ -209,7 +209,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
 
-  // Gifts, checks and receipts
+  // Gifts, checks, and receipts
   searchCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
   sumCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
   downloadCheckouts: row('ledger.download', roles, orgParams),

@@ -113,7 +113,7 @@ async function signInCaller(
   return { headers: { authorization: person.headers.authorization }, person };
 }
 
-/** Returns deps with a slow clock, so tokens signed with them have expired. */
+/** Returns deps whose clock is more than an hour behind, so tokens signed with them have already expired. */
 function withPastClock(deps: AppDeps): AppDeps {
   const now = () => new Date(deps.now().getTime() - HOUR - 1000);
   const { db, publicUrl } = deps;

@@ -6,7 +6,8 @@ import { placesOf, REJECTION_CODES, RESOURCE_CALLS } from './requests.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { createWorld } from './world.ts';
 
-/* Sends every call × every caller × both organizations over HTTP. matrix.test.ts checks them in memory and samples HTTP. */
+/* Sends every combination of call, caller, and organization over HTTP. matrix.test.ts checks them in memory and sends
+   a sample over HTTP. */
 const world = await createWorld();
 const { orgs } = world;
 

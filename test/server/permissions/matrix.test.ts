@@ -14,11 +14,9 @@ import { isOwner } from './targets.ts';
 import { tryCall, tryForbiddenCalls } from './try-call.ts';
 import { createWorld } from './world.ts';
 
-/*
- * Checks every call × every caller against the permission table in memory. Over HTTP, it sends one allowed and one
- * rejected request per call, and all callers' requests if the outcome depends on the owner or the content.
- * matrix.full.test.ts sends every combination.
- */
+/* Checks every combination of call and caller against the permission table in memory. Over HTTP, it sends one allowed
+   and one rejected request per call, and all callers' requests if the outcome depends on the owner or the content.
+   matrix.full.test.ts sends every combination. */
 const world = await createWorld();
 const { app, deps, orgs, routes, actions } = world;
 
@@ -34,7 +32,9 @@ const actors = await Promise.all(
   }),
 );
 
-/** Calls that depend on more than the action and the owner: on the changed fields, or on a verified address. */
+/**
+ * Calls whose outcome depends on more than the action and the owner: on the changed fields or on a verified address.
+ */
 const CONTENT_DEPENDENT_CALLS: readonly CallName[] = [
   'editOrg',
   'claimOffsetter',

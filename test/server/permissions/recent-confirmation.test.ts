@@ -10,7 +10,9 @@ import { createWorld } from './world.ts';
 
 const world = await createWorld();
 
-/** Roles, refunds, exports, email, sessions, other people's receipts, and account deletion (decisions §4). */
+/**
+ * Calls about roles, refunds, exports, email, sessions, other people's receipts, and account deletion (decisions §4).
+ */
 const CALLS_WITH_CONFIRMATION: readonly CallName[] = [
   'addEditor',
   'changeEditor',

@@ -45,7 +45,7 @@ test('a photo is stored in the bucket, read back unchanged, and deleted with all
   await pictures.remove(photo.key);
 });
 
-test('a picture is deleted completely across listings', async () => {
+test('a picture is deleted completely even if listing its files takes several pages', async () => {
   const { store, files } = await createBucketPictures();
   store.maxListSize = 2;
   const names = ['ours/1.webp', 'ours/2.webp', 'ours/3.webp', 'ours/4.webp', 'ours/5.webp'];
@@ -65,7 +65,7 @@ test('a picture is deleted even if that takes longer than the time limit of a re
   const duration = performance.now() - start;
   expect(store.objects.size).toBe(0);
   expect(duration).toBeGreaterThan(SHORT_TIMEOUTS.timeoutMs);
-  // Several requests at a time.
+  // Requests are sent several at a time.
   expect(duration).toBeLessThan((count * store.delayMs) / 2);
 });
 
@@ -78,7 +78,7 @@ test('opening a width that wasn’t stored returns undefined, and an invalid key
   expect(store.requests).toHaveLength(1);
 });
 
-test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
+test('if the bucket rejects requests, no photo is stored, and stored photos are reported as unavailable, not missing', async () => {
   const { store, pictures } = await createBucketPictures('a wrong key');
   expect(await pictures.store(await createPlainPhoto(400, 300).jpeg().toBuffer())).toEqual(
     new Failure('photo-not-stored'),
@@ -87,7 +87,7 @@ test('a bucket that rejects requests stores no photo, and its content is unavail
   expect(store.objects.size).toBe(0);
 });
 
-test('while the bucket fails, photos are rejected quickly; afterward they are stored again', async () => {
+test('while the bucket is failing, photos are rejected quickly; afterward they are stored again', async () => {
   const { store, s3 } = await createBucketPictures();
   const { log, loggedProblems } = createLogSpy();
   const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS), log });

@@ -79,7 +79,7 @@ test.each<[string, Partial<ShareImageFacts>]>([
   expect(firstImage.tag).not.toBe(secondImage.tag);
 });
 
-test('images render one at a time, and a request that exceeds the queue is asked to retry', async () => {
+test('images render one at a time, and requests beyond the queue limit are asked to retry', async () => {
   const { images, renderGates, maxConcurrent } = testImages({ isPaused: true });
   const requests = ['a', 'b', 'c', 'd'].map((title) => readImageText(images, { ...STORY, title }));
   await nextTick();
@@ -101,7 +101,7 @@ test('only the 100 newest images are cached', async () => {
   expect(renders).toHaveLength(102);
 });
 
-test('an image that can’t be rendered is an error, and the next one still renders', async () => {
+test('an image that fails to render throws an error, and the next one still renders', async () => {
   const { images, renderGates } = testImages({ isPaused: true });
   const failedRequest = images.open(STORY);
   await nextTick();

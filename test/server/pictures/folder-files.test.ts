@@ -31,7 +31,7 @@ test('removing a photo twice is harmless and keeps the others', async () => {
 
 // @asvs 5.3.2
 test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.repeat(22)}\0`])(
-  'the key %j opens and removes nothing',
+  'the key %j neither opens nor removes anything',
   async (key) => {
     const folder = await temporaryFolder();
     await fs.writeFile(path.join(folder, '320.webp'), 'beside');

@@ -68,7 +68,7 @@ test.each([
   expect(image.length).toBeLessThan(300_000);
 });
 
-test('equal facts render equal images, and different facts render different images', async () => {
+test('the same facts render identical images, and different facts render different images', async () => {
   const image = await paint(STORY, undefined);
   expect((await paint(STORY, undefined)).equals(image)).toBe(true);
   for (const change of [
@@ -106,7 +106,7 @@ test('a photo has rounded corners next to its story, and text never overlaps it'
   expect(await meanDifference(longText, photoOnly, BELOW_TEXT)).toBeLessThan(2);
 });
 
-test('a name the fonts can’t print gets a fallback, and emoji are dropped', async () => {
+test('a name the fonts can’t render is replaced by a fallback, and emoji are dropped', async () => {
   const emojiImage = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
   expect(emojiImage.equals(await paint(STORY, undefined))).toBe(true);
   const unprintableImage = await paint({ ...STORY, title: 'Мария', storyText: '' }, undefined);

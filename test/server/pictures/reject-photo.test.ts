@@ -60,7 +60,7 @@ test('a missing photo is rejected', async () => {
 });
 
 // @asvs 5.2.1
-test('a 25 MB photo is rejected, and one byte less is accepted', async () => {
+test('a 25 MB photo is rejected, and a photo one byte smaller is accepted', async () => {
   const jpeg = await createPlainPhoto(400, 300).jpeg().toBuffer();
   const padTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
   expect(await tryToStore(padTo(PHOTO_LIMIT_BYTES + 1))).toBe('photo-too-large');
@@ -115,7 +115,7 @@ test('an AVIF that claims fewer pixels than it contains is rejected', async () =
   expect(await tryToStore(fakeAvifSize(avif, 20, 20))).toBe('photo-unreadable');
 });
 
-test('100 megapixels are accepted and one more row isn’t, and the message gives the limit', async () => {
+test('a 100-megapixel photo is accepted, one more row is rejected, and the message gives the limit', async () => {
   expect(await tryToStore(createPngBomb(10_000, 10_000))).toBe('stored');
   const { pictures } = await picturesInFolder();
   const rejection = await pictures.store(createPngBomb(10_000, 10_001));

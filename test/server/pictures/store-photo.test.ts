@@ -96,7 +96,7 @@ test('wide-gamut colors are converted, not just relabeled', async () => {
   const { files } = await storeValidPhoto(wideGamutPhoto);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
   expect(red).toBeGreaterThan(245);
-  // Unconverted, they would be 51 and 35.
+  // Green and blue would be 51 and 35 without the color conversion.
   expect(Math.max(green, blue)).toBeLessThan(12);
 });
 
@@ -133,7 +133,7 @@ test.each([
   ['that is a tall strip', [1000, 20_000], [204], [204, 4080]],
   ['that is one pixel wide', [1, 30_000], [1], [1, 4096]],
 ] as const)(
-  'a photo %s is never enlarged, and never too tall',
+  'a photo %s is never enlarged and never exceeds the maximum height',
   async (_name, [width, height], widths, [widest, tallest]) => {
     const { photo, files } = await storeValidPhoto(await createPlainPhoto(width, height).png().toBuffer());
     expect(photo).toMatchObject({ widths, width: widest, height: tallest });

@@ -92,7 +92,7 @@ test('fifty simultaneous clicks record a check once', async () => {
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a check’s receipt reads like a card gift’s, without a story link', async () => {
+test('a check’s receipt reads like a card gift’s receipt but has no story link', async () => {
   const testFund = await createFund();
   await receive(testFund, await addPledge(db, testFund.orgid));
   const sentEmails: Email[] = [];
@@ -288,7 +288,7 @@ test('a check with the same number and amount is recorded again only after the e
   const body = { name: 'Hanna Hand', amount: 120.5, received: checkDetails };
   const firstId = newId();
   expect(readOutcome(await recordCheck(testFund, firstId, body))).toEqual([200]);
-  // Repeating a call whose response was lost isn't another check.
+  // Repeating a call whose response was lost doesn't record another check.
   expect(readOutcome(await recordCheck(testFund, firstId, body))).toEqual([200]);
   const secondId = newId();
   const repeatedResponse = await recordCheck(testFund, secondId, body);

@@ -74,13 +74,11 @@ test('a bounced check is removed from the totals and bank balance, listed as bou
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1, mailingId: 'first' });
-  expect(sentEmails[0]?.text).toContain(
-    'The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n',
-  );
+  expect(sentEmails[0]?.text).toContain('The bank returned the $120.50 check unpaid.\nDeductible amount now: $0.00\n');
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a check recorded by mistake is pledged again and can still arrive or be canceled', async () => {
+test('a check recorded by mistake becomes a pledge again and can still be received or canceled', async () => {
   const check = await createReceivedCheck();
   const reversal = (await check.reverse({ cause: 'mistake', reason: 'Other fund' })).json<Pledge>();
   expect(reversal).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
@@ -111,7 +109,7 @@ test('the donor gets one email about a bounced check, and none about one recorde
   const sentEmails: Email[] = [];
   const mailer = { send: async (email: Email) => void sentEmails.push(email) };
   for (const data of queuedJobs) await sendBouncedCheckEmail.run({ ...deps, mailer }, data);
-  expect(sentEmails[0]?.text).toContain('The bank returned your check for $120.50 to Ithaca Climate Fund unpaid.');
+  expect(sentEmails[0]?.text).toContain('Your $120.50 check to Ithaca Climate Fund was returned unpaid.');
   expect(sentEmails[0]?.text).toContain('Deductible amount now: $0.00\n');
   expect(sentEmails[0]?.text).toContain(`Start a new gift:\nhttps://fund.example/orgs/${check.orgid}/donate\n`);
 });

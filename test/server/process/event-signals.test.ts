@@ -5,7 +5,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
 }
 
-test('receipts wait for a backlog of events, but not for long', async () => {
+test('receipts wait for a backlog of events to clear, but for at most five seconds', async () => {
   vi.useFakeTimers();
   const signals = createEventSignals();
   expect(await isSettled(signals.whenNotBusy())).toBe(true);

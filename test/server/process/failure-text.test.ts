@@ -21,7 +21,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ['a new file that already exists', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} already exists.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
-])('the message for %s names it and the problem', async (_name, work, text) => {
+])('the message for %s names the path and the problem', async (_name, work, text) => {
   expect(formatFailure(await catchError(work()))).toBe(text);
 });
 

@@ -7,7 +7,7 @@ test('work within the time limit returns its result or error', async () => {
   await expect(withTimeout(Promise.reject(failure), 1000, () => 'late')).rejects.toBe(failure);
 });
 
-test('work that takes too long is replaced by another result or an error', async () => {
+test('work that exceeds the time limit results in a fallback value or an error', async () => {
   vi.useFakeTimers();
   const neverDone = new Promise<string>(() => {});
   const lateResult = withTimeout(neverDone, 1000, () => 'late');

@@ -36,7 +36,7 @@ test('the queue runs tasks up to its limit and starts the rest in order', async 
 });
 
 // @asvs 15.2.2
-test('a full queue rejects the next task, and later has room again', async () => {
+test('a full queue rejects the next task and accepts tasks again once there’s room', async () => {
   const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
   const acceptedTasks = [queue.run(task(1)), queue.run(task(2))];
@@ -49,7 +49,7 @@ test('a full queue rejects the next task, and later has room again', async () =>
   expect(started).toEqual([1, 2, 4]);
 });
 
-test('a failing task makes room for the next', async () => {
+test('a failed task makes room for the next one', async () => {
   const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const brokenTask = queue.run(() => Promise.reject(new Error('broken')));
   const nextTask = queue.run(async () => 'done');
@@ -57,7 +57,7 @@ test('a failing task makes room for the next', async () => {
   expect(await nextTask).toBe('done');
 });
 
-test('a slow task fails at its time limit, and the next one starts when it has ended', async () => {
+test('a slow task fails at its time limit, and the next one starts once the slow task has ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = createWorkQueue({ maxRunning: 1, maxQueued: 1, timeoutSeconds: 60 });
   const { started, task, end } = controllableTasks();
@@ -86,7 +86,7 @@ test('a task that gets no slot within the time limit fails and never starts', as
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await Promise.race([waitingTask, nextTick('still waiting')])).toMatchObject({ code: 'too-many-requests' });
   expect(await slowTask).toMatchObject({ code: 'too-many-requests' });
-  // The task that gave up made room for another.
+  // The task that timed out made room for another.
   const nextTask = queue.run(task(3));
   await vi.advanceTimersByTimeAsync(30_000);
   await end(1);

@@ -54,7 +54,7 @@ async function requestStatus(client: string): Promise<number> {
   return (await openCheckout(client)).response.statusCode;
 }
 
-/** Has cards from a network declined, a few per payment page. */
+/** Pays with declined cards from a network, a few per payment page. */
 async function declineCards(client: string, times: number, cart?: SubmittedItem[]): Promise<void> {
   for (let remaining = times; remaining > 0; remaining -= MAX_DECLINES_ON_PAGE) {
     const { url } = await openCheckout(client, cart ? { cart } : {});
@@ -174,7 +174,7 @@ test('during a large attack, networks are blocked sooner, and Turnstile challeng
   expect((await openCheckout(honestNetwork, { app: challengingApp })).response.statusCode).toBe(200);
 });
 
-test('each admin gets one email with instructions per six hours', async () => {
+test('each admin gets at most one email with instructions every six hours', async () => {
   clock.advance(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
   const otherAdmin = await signIn(deps, { admin: true });

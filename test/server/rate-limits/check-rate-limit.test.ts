@@ -102,7 +102,7 @@ test('if both client and address must wait, the response states the longer wait'
   );
 });
 
-test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
+test('a rejection is reused for a second without a database query, unless a request is refunded', async () => {
   const requester = newStranger();
   await requestUntilRejected('password', () => requester);
   const insert = vi.spyOn(db.kysely, 'insertInto');
@@ -126,7 +126,7 @@ test('a refunded request doesn’t count', async () => {
   expect(passedCount).toBe(findMaxRequests('password', 'email+client'));
 });
 
-test('a rejected client doesn’t use up an address’s limit', async () => {
+test('requests from a rejected client don’t count toward the address’s limit', async () => {
   const { email, client } = newStranger();
   await requestUntilRejected('invitation', () => ({ email: newStranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
@@ -171,7 +171,7 @@ test.each([
   [56, 4, (index: number) => `2001:db8:9:${(0xab00 + index).toString(16)}::1`, '2001:db8:9:aaff::1'],
   [48, 16, (index: number) => `2001:db8:8:${(index * 256).toString(16)}::1`, '2001:db8:7:100::1'],
 ])(
-  'all networks in a /%i share a limit of %i times one client’s',
+  'all networks in a /%i share a limit that is %i times a single client’s',
   async (_bits, multiplier, clientAt, otherNetwork) => {
     const kind = 'declined-card-in-attack';
     let networkCount = 0;

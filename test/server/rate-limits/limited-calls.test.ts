@@ -82,7 +82,7 @@ test('downloads are limited per client and, for logged-in users, per user', asyn
   expect(await openFile(client, await signIn(deps, {}))).toBe(200);
 });
 
-test('the call works again after the wait in the response', async () => {
+test('the call works again after the wait stated in the response', async () => {
   const email = newEmail();
   await people.addUser({ email });
   const client = newIpAddress();

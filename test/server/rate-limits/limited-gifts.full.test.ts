@@ -78,7 +78,7 @@ test('a client that searches too often is rate-limited', async () => {
   expect([(await search()).statusCode, (await search()).statusCode]).toEqual([200, 429]);
 });
 
-test('repeated reads of unpaid checkouts get responses without calls to the provider', async () => {
+test('reads of unpaid checkouts beyond the limit return without calling the provider', async () => {
   const checkouts: string[] = [];
   for (let i = 0; i < 4; i += 1) checkouts.push((await openCheckout('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, index: number) => {
@@ -136,7 +136,7 @@ test('300 donors behind one address give within ten minutes without hitting a li
     clock.advance(18_000);
     await Promise.all(Array.from({ length: CONCURRENT_DONORS }, (_, index) => give(school, firstDonor + index)));
   };
-  // Paid checkouts don't count, so the same number can follow immediately.
+  // Paid checkouts don't count, so the same number of donors can follow immediately.
   const selectCounts = () => db.kysely.selectFrom('rate_limits').select('count').where('count', '>', 0).execute();
   const readCounts = async () => (await selectCounts()).map(({ count }) => count);
   const expectedCounts = (donors: number) => Array(4).fill(donors);

@@ -57,18 +57,21 @@ test.each([
   ['es-MX,es;q=0.9,en;q=0.8', 'key=nothing', 404],
   ['es', 'key=', 400],
   ['ES', '', 400],
-])('a wrong receipt link shows a page: %s, %s', async (acceptLanguage, query, status) => {
-  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': acceptLanguage };
-  const url = callPath('openReceipt', { orgid: orgId });
-  const response = await app.inject({ url: `${url}?${query}`, headers });
-  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
-  expect(response.headers['content-language']).toBe('es');
-  expect(response.body).toContain('<html lang="es">');
-  expect(response.body).toContain('href="/es"');
-  expect(response.body).toContain('Este enlace no corresponde a ningún recibo.');
-  expect(response.body).toContain('Abra el enlace del correo');
-  const style = /<style>(.*)<\/style>/s.exec(response.body)?.[1] ?? '';
-  expect(response.headers['content-security-policy']).toContain(
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  );
-});
+])(
+  'a wrong receipt link returns an error page in the reader’s language: %s, %s',
+  async (acceptLanguage, query, status) => {
+    const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': acceptLanguage };
+    const url = callPath('openReceipt', { orgid: orgId });
+    const response = await app.inject({ url: `${url}?${query}`, headers });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(response.headers['content-language']).toBe('es');
+    expect(response.body).toContain('<html lang="es">');
+    expect(response.body).toContain('href="/es"');
+    expect(response.body).toContain('Este enlace no corresponde a ningún recibo.');
+    expect(response.body).toContain('Abra el enlace del correo');
+    const style = /<style>(.*)<\/style>/s.exec(response.body)?.[1] ?? '';
+    expect(response.headers['content-security-policy']).toContain(
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    );
+  },
+);

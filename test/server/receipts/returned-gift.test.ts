@@ -65,7 +65,7 @@ async function readReceiptText(checkoutId: string): Promise<string> {
 
 const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
-test('the donor is notified of each refund once, and receipt and My giving show the remainder', async () => {
+test('the donor is notified of each refund once, and the receipt and My giving show the remainder', async () => {
   const { id, charge } = await payCart();
   const { givenOn, receiptNumber } = (await readGift(id)) ?? { givenOn: '' };
   await refund(charge, 40);

@@ -192,7 +192,7 @@ test('a missing receipt isn’t emailed, and the job succeeds', async () => {
 
 test('a receipt sent while the database failed isn’t sent again', async () => {
   await setup.openAndPay();
-  // Recording the success works on the third try.
+  // Recording the success fails twice and works on the third try.
   await sql`create sequence tries`.execute(db.kysely);
   await sql`create function go_away() returns trigger language plpgsql as $$
     begin

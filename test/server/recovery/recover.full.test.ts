@@ -209,7 +209,7 @@ const readLastReceiptNumber = async () =>
   (await db.kysely.selectFrom('receipt_numbers').select('last').where('series', '=', 'test').executeTakeFirstOrThrow())
     .last;
 
-test('recovery skips one receipt number per succeeded charge, and repeating it skips none', async () => {
+test('recovery skips one receipt number per successful charge, and repeating the recovery skips none', async () => {
   await recover(deps, await readLostRecords());
   const restore = await backUpTables(db);
   const lastNumber = await readLastReceiptNumber();
@@ -227,7 +227,7 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
 
   await restore();
   const lostGifts = await readLostRecords();
-  // A recovery that stops halfway adds only the gap.
+  // A recovery that stops halfway only skips receipt numbers.
   const stoppedRecovery = await recover({ ...deps, payments: unreachableProvider }, lostGifts);
   expect(stoppedRecovery.skippedNumbers).toEqual({ first: lastNumber + 1, last: lastNumber + printedCount });
   const secondRecovery = await recover(deps, await readLostRecords());
@@ -273,7 +273,7 @@ async function payElsewhere(overrides: Partial<PaymentRequest> = {}, payments: P
   return { id, sessionId: page.sessionId };
 }
 
-test('a page without a stored cart is rebuilt from its lines and marked', async () => {
+test('a payment page without a stored cart is rebuilt from its lines and marked as inexact', async () => {
   const { id } = await payElsewhere({ userId: 'whose-account-is-gone' });
   await recover(deps, await readLostRecords());
   const checkout = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

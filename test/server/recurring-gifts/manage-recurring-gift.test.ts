@@ -203,7 +203,7 @@ test('a stop whose response is lost is confirmed by the provider’s report, onc
   await provider.deliverEvents();
   expect((await call(app, 'stopGift', { params })).json()).toMatchObject({ status: 'canceled' });
   expect(findChanges(subscription)).toEqual(['stopped']);
-  // No one tried to stop this one here.
+  // The other gift was stopped at the provider, not here.
   expect(findChanges(otherSubscription)).toEqual([]);
 });
 
@@ -224,7 +224,7 @@ test('while the provider is unreachable, nothing is reported as stopped or chang
   });
 });
 
-test('a changed amount applies from the next charge on and is on its receipt', async () => {
+test('a changed amount applies starting with the next charge and appears on its receipt', async () => {
   const { id, params } = await addMonthlyGift([
     donationItem(10, 'month'),
     withRecurrence(offsetItem('car', 800), 'month'),
@@ -243,7 +243,7 @@ test('a changed amount applies from the next charge on and is on its receipt', a
   expect(await setup.findDifferences()).toEqual([]);
 });
 
-test('a changed interval starts on the next charge date, and nothing is charged before', async () => {
+test('a changed interval starts on the next charge date, and nothing is charged before then', async () => {
   const { id, params } = await addMonthlyGift([withRecurrence(offsetItem('car', 802), 'month')]);
   const { next_charge_at: nextChargeAt, amount_cents: amount } = await readRow(id);
   const response = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
@@ -278,7 +278,7 @@ test.each([
   expect(readOutcome(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
 });
 
-test('a paused gift isn’t charged until it’s resumed, and never for the pause', async () => {
+test('a paused gift isn’t charged until it’s resumed, and is never charged for the pause', async () => {
   const { id, params } = await addMonthlyGift();
   expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
     status: 'paused',
@@ -353,7 +353,7 @@ test('when the provider gives up, the gift ends, and its donor gets one email', 
   expect(sentEmails).toHaveLength(1);
 });
 
-test('a donor finds gifts in My giving, and editors find and stop them in the record', async () => {
+test('a donor sees recurring gifts in My giving, and editors see and stop them in the checkout record', async () => {
   const donor = await signIn(deps, { email: 'monthly.giver@example.org' });
   const edith = await signIn(deps, { editorOf: [orgId], email: 'edith@example.net' });
   const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')], { as: donor });
@@ -388,7 +388,7 @@ test('deleting the checkout of a past-due gift ends the gift', async () => {
   expect(await readRenewals(id)).toEqual([]);
 });
 
-test('the link alone can lower a gift, and only its donor can raise it or charge it more often', async () => {
+test('anyone with the link can lower a gift, but only its donor can raise it or make it more frequent', async () => {
   const { params } = await addMonthlyGift();
   const changeGift = async (body: { amount?: number; unit: 'month' | 'year'; count: number }, as?: SignedInPerson) =>
     readOutcome(await call(app, 'changeGift', { params, body, ...(as ? { as } : {}) }));

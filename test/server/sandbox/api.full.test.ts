@@ -97,7 +97,7 @@ test('lines are listed ten at a time', async () => {
   expect(allLines.map((item) => item.amount_total)).toEqual(line_items.map((_, index) => 100 + index));
 });
 
-test('events are listed newest first, by type, by time, and page by page', async () => {
+test('events are listed newest first, in pages, and can be filtered by type and time', async () => {
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe, payByCard } = await openSandbox({ clock });
   const nowSeconds = (): number => clock.now.getTime() / 1000;
@@ -139,7 +139,7 @@ test('sessions are found by their payment', async () => {
   expect((await stripe.checkout.sessions.list({ status: 'open' })).data).toHaveLength(1);
 });
 
-test('an open session can be expired early and then cannot be paid', async () => {
+test('an open session can be expired early and then can’t be paid', async () => {
   const { stripe, payByCard } = await openSandbox();
   const { id } = await stripe.checkout.sessions.create(sessionRequest());
   expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
@@ -180,7 +180,7 @@ test('the first payment of a subscription can be found and refunded', async () =
   expect(await stripe.refunds.create({ payment_intent: idOf(payment) })).toMatchObject({ amount: 2500 });
 });
 
-test('a subscription is set to end with its period, and then canceled', async () => {
+test('a subscription is set to end at the end of its period, and then canceled', async () => {
   const { stripe, session } = await createPaidSession({
     mode: 'subscription',
     line_items: [line(2500, { interval: 'month' })],

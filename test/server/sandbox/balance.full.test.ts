@@ -54,7 +54,7 @@ test('a bank debit’s balance transaction is a `payment` with the debit fee', a
   expect(charge.balance_transaction).toMatchObject({ type: 'payment', fee: 500, net: 99_500 });
 });
 
-test('balance transactions are found by source, type, time and page', async () => {
+test('balance transactions are found by source, type, time, and page', async () => {
   const { stripe, pay, moveClock } = await openSandboxAt();
   const firstChargeId = await pay(1000);
   await moveClock({ seconds: 3600 });
@@ -178,7 +178,7 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
   );
 });
 
-test('charges, payment intents, refunds and payouts are listed by time', async () => {
+test('charges, payment intents, refunds, and payouts are listed by time', async () => {
   const { stripe, pay, moveClock } = await openSandboxAt();
   const firstChargeId = await pay(1000);
   await stripe.refunds.create({ charge: firstChargeId, amount: 100 });

@@ -132,7 +132,7 @@ test.each([
   ['cvc', '12', 'Your card&#39;s security code is incomplete.'],
   ['email', 'ann', 'Your email is incomplete.'],
   ['name', ' ', 'Enter the name on the card.'],
-])('an invalid %s (%s) is explained at its field and in the summary', async (name, value, message) => {
+])('an invalid %s (%s) has an error at its field and in the summary', async (name, value, message) => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
   const { text } = await payByCard(session, { [name]: value });
@@ -170,7 +170,7 @@ test('a paid session’s page shows that it is paid', async () => {
   expect(text).toContain(`href="http://shop.test/thanks?session=${session.id}"`);
 });
 
-test('a recurring gift creates a customer, a subscription and a paid first invoice', async () => {
+test('a recurring gift creates a customer, a subscription, and a paid first invoice', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, get, handle } = await openSandbox({ receiver });
   const line_items = [line(2500, { interval: 'month', interval_count: 3 }), line(903, undefined, 'Car travel')];
@@ -249,7 +249,7 @@ test('every page is labeled as the sandbox, forbids scripts, and allows the redi
   expect(headers.get('content-security-policy')).toContain("form-action 'self' http://shop.test;");
 });
 
-test('the form fields have autocomplete names', async () => {
+test('the form fields have autocomplete attributes', async () => {
   const { stripe, get } = await openSandbox();
   const { id } = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   const { text } = await get(`/sandbox/pay/${id}`);
@@ -261,7 +261,7 @@ test('the form fields have autocomplete names', async () => {
   expect((await get(`/sandbox/pay/${id}?fill=4111111111111111`)).text).not.toContain('value="4111');
 });
 
-test('the page cannot change an email set by the session', async () => {
+test('the page can’t change an email set by the session', async () => {
   const { stripe, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ customer_email: 'known@example.org' }));
   await payByCard(session, { ...GOOD_CARD, email: 'other@example.org' });

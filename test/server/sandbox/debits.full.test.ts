@@ -4,7 +4,7 @@ import { line, openReceiver, openSandbox, sessionRequest } from './open-sandbox.
 
 const ACCOUNT_HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann Lee' };
 
-/** Opens a session and pays it by a debit that is still pending. */
+/** Opens a session and pays it with a bank debit that is still pending. */
 async function openPendingDebit(mode: 'payment' | 'subscription' = 'payment') {
   const receiver = await openReceiver();
   const sandbox = await openSandbox({ receiver });

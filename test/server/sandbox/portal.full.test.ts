@@ -59,7 +59,7 @@ test('a new card pays the open invoice and reactivates the subscription', async 
 test.each([
   [{ number: '4000 0000 0000 0002' }, 'Your card was declined.'],
   [{ cvc: '' }, 'Enter your card&#39;s security code.'],
-])('the card %j is rejected, and the old one stays', async (fields, message) => {
+])('the card %j is rejected, and the old card is kept', async (fields, message) => {
   const { stripe, subscription, portal, post } = await openPortal();
   const { text } = await post(`${portal.url}/card`, { ...NEW_CARD, ...fields });
   expect(text).toContain(message);
@@ -69,7 +69,7 @@ test.each([
   );
 });
 
-test('a flow to change the card starts at its form and returns to the merchant', async () => {
+test('a flow to change the card opens with the card form and returns to the merchant', async () => {
   const return_url = 'http://shop.test/changed';
   const { portal, get, post } = await openPortal(CARDS.succeeds, {
     type: 'payment_method_update',
@@ -88,7 +88,7 @@ test('a flow without a return URL ends on the portal’s home page', async () =>
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
 });
 
-test('the cancellation flow asks once and ends the subscription', async () => {
+test('the cancellation flow asks for confirmation once and ends the subscription', async () => {
   const { stripe, subscription, portal, get, post } = await openPortal(CARDS.succeeds, {
     type: 'subscription_cancel',
     subscription_cancel: { subscription: 'its own' },

@@ -82,7 +82,7 @@ test('a refund the balance doesn’t cover stays pending until the balance cover
   ]);
 });
 
-test('an uncovered refund fails without a movement if the payment is disputed', async () => {
+test('an uncovered refund fails without moving money if the payment is disputed', async () => {
   const { stripe, pay, post, readCharge, listEvents } = await openSandboxAt();
   const id = await pay(2500);
   await post('/sandbox/uncovered-refunds', { hold: 'yes' });
@@ -103,7 +103,7 @@ test('an uncovered refund fails without a movement if the payment is disputed', 
   ]);
 });
 
-test('an uncovered refund of a bank debit fails, and a card refund may overdraw the balance again', async () => {
+test('an uncovered refund of a bank debit fails, and a card refund can overdraw the balance once uncovered refunds aren’t held', async () => {
   const { stripe, pay, payByBank, post, readCharge } = await openSandboxAt();
   const [cardCharge, bankCharge] = [await pay(2500), await payByBank(2500)];
   await post('/sandbox/uncovered-refunds', { hold: 'yes' });

@@ -79,7 +79,7 @@ test.each([
   ['2026-01-30', 'month', 1, ['2026-02-28', '2026-03-30']],
   ['2025-11-30', 'month', 3, ['2026-02-28', '2026-05-30']],
   ['2026-03-01', 'week', 2, ['2026-03-15', '2026-03-29']],
-])('from %s, every %s × %d: %j', (from, interval, interval_count, expected) => {
+])('periods starting on %s, every %s × %d, end on %j', (from, interval, interval_count, expected) => {
   const anchor = unixSeconds(`${from}T12:00:00Z`);
   const ends: number[] = [];
   for (let start = anchor; ends.length < expected.length; start = ends.at(-1) ?? start)
@@ -87,7 +87,7 @@ test.each([
   expect(isoDates(ends)).toEqual(expected);
 });
 
-/** Returns the fields of events that don't contain ids. */
+/** Returns each event's fields that contain no ids. */
 function eventHistory(events: readonly Stripe.Event[]): unknown[] {
   return events.map(({ type, created, data: { object } }) => {
     const {
@@ -286,7 +286,7 @@ test('a bank-debit subscription renews, and each debit settles after four days',
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
 });
 
-test('a merchant without a moved clock can open sessions that expire as usual', async () => {
+test('a merchant whose clock wasn’t moved can open sessions that expire as usual', async () => {
   const { stripe, moveClock, payByCard, listEvents } = await openSandboxAt();
   await moveClock({ months: 6 });
   const request = sessionRequest({ expires_at: unixSeconds(START) + 3600 });

@@ -52,7 +52,7 @@ test('a value with two possible types is parsed as the matching type', () => {
   expect(parseForm('from=soon').from).toBe('soon');
 });
 
-test('a parameter named __proto__ changes no object', () => {
+test('a parameter named __proto__ doesn’t pollute prototypes', () => {
   const tree = decodeForm('__proto__[polluted]=yes&constructor[prototype][polluted]=yes');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(Object.keys(tree)).toEqual(['__proto__', 'constructor']);

@@ -121,7 +121,7 @@ test('several passkeys can be named and removed separately; a second app and a k
   ]);
 });
 
-test('removing the last factor ends recovery codes and the sessions’ factor status', async () => {
+test('removing the last factor invalidates recovery codes and clears the second factor from sessions', async () => {
   const fay = await createPerson('fay');
   await confirmByEmail(deps, fay.userId);
   await fay.addApp();
@@ -132,7 +132,7 @@ test('removing the last factor ends recovery codes and the sessions’ factor st
 });
 
 // @asvs 7.5.1
-test('a session without the factor or with an old confirmation can’t change factors', async () => {
+test('a session that lacks the second factor or a recent confirmation can’t change factors', async () => {
   const gina = await createPerson('gina');
   const changes = [...(['offerAuthenticator', 'removeAuthenticator', 'offerPasskey', 'renewRecoveryCodes'] as const)];
   await addAuthenticatorTo(deps, gina);
@@ -170,7 +170,7 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   expect(['email-confirmation-required', 'offer-over']).toContain(readOutcome(lateResponse)[1]);
 });
 
-test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
+test('wrong codes during setup are limited, and new recovery codes replace the old ones', async () => {
   const kira = await createPerson('kira');
   await confirmByEmail(deps, kira.userId);
   const { offer } = (await kira.sendCall('offerAuthenticator')).json<{ offer: string }>();

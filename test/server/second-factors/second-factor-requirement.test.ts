@@ -50,7 +50,7 @@ test('a production admin has admin rights only while they have a second factor',
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
 });
 
-test('a session from before the second factor has no admin rights', async () => {
+test('a session started before the second factor was added has no admin rights', async () => {
   const ben = await createPerson({ admin: true });
   await addAuthenticatorTo(deps, ben);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('id', '=', ben.sessionId).execute();

@@ -67,7 +67,7 @@ test('an invitation link is not a sign-in link, and vice versa', async () => {
   expect(readOutcome(await accept(await readCodeFor(email)))).toEqual(INVALID);
 });
 
-test('an invitation link ends when canceled, replaced, accepted another way, or after two weeks', async () => {
+test('an invitation link stops working when canceled, replaced, accepted another way, or two weeks old', async () => {
   const edith = await signIn(deps, { editorOf: [orgId] });
   const withdrawnInvitation = await invite();
   const params = { orgid: orgId, invitationid: withdrawnInvitation.invitationId };
@@ -102,14 +102,14 @@ test('an invitation link ends when canceled, replaced, accepted another way, or 
   expect(rejection).toMatchObject({ code: 'link-invalid' });
 });
 
-test('a two-week-old link doesn’t open a verified account, even if its invitation remains', async () => {
+test('a two-week-old link doesn’t open a verified account, even if its invitation still exists', async () => {
   const email = 'owner@example.org';
   await addPerson({ email });
   const { code } = await invite({ email });
   expect(readOutcome(await accept(code))).toEqual(INVALID);
 });
 
-test('an attacker who signed up with the address first loses password and name', async () => {
+test('an attacker who signed up with the address first loses their password and name', async () => {
   const email = 'taken@example.org';
   await addPerson({ email, verified: false, name: 'A Stranger' });
   const { code } = await invite({ email });

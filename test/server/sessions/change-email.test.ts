@@ -48,7 +48,7 @@ test('opening the link in the email to the new address changes the address and n
   expect(readOutcome(response)).toEqual([200]);
   expect(await readStoredAddress(userId)).toEqual([newEmail, true]);
   const notice = (await readEmailsTo(email)).at(-1);
-  expect(notice?.subject).toBe('Your email address for City Climate Fund was changed');
+  expect(notice?.subject).toBe('The email address for your City Climate Fund account was changed');
   expect(notice?.text).toContain(`email ${PARENT.contactEmail}`);
   // Sessions continue, and only the new address can log in.
   for (const { token } of [login, otherLogin]) expect(await deps.identity.findActor(token)).toMatchObject({ userId });
@@ -57,7 +57,7 @@ test('opening the link in the email to the new address changes the address and n
   expect([await logInByPassword(newEmail), await logInByPassword(email)]).toEqual([[200], [401, 'wrong-credentials']]);
 });
 
-test('the link returns to the account, and contains no address', async () => {
+test('the link returns to the account page and contains no address', async () => {
   const { newEmail, login } = await createPerson();
   await requestChange(login, newEmail);
   const [link = ''] = extractLinks((await readEmailsTo(newEmail))[0]?.html ?? '').filter((href) =>
@@ -130,7 +130,7 @@ test('an address that belongs to another account gets a different email but the 
     [200, '{}'],
     [200, '{}'],
   ]);
-  expect(await readSubjects(owner.email)).toEqual(['This address already has an account at City Climate Fund']);
+  expect(await readSubjects(owner.email)).toEqual(['This address already has a City Climate Fund account']);
   expect(await readSubjects(newEmail)).toEqual(['Confirm your new email address for City Climate Fund']);
   // That email's link only logs in to the existing account.
   const code = await readCodeFor(owner.email);

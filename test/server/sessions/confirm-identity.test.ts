@@ -100,7 +100,7 @@ test('a code is valid for ten minutes, for its session and purpose only', async 
   expect(await confirm({ code: secondCode })).toEqual([200]);
 });
 
-test('an empty confirmation, or one with the link’s code, is rejected', async () => {
+test('an empty confirmation, or one with the code of a sign-in link, is rejected', async () => {
   const { browser: client, confirm, email } = await createPerson('ebba');
   await client.call('sendSignInLink', { email });
   const link = /code=([\w-]+)/.exec((await readEmailsTo(email)).at(-1)?.text ?? '')?.[1];
@@ -149,7 +149,7 @@ test('an unverified address gets no code', async () => {
 });
 
 // @asvs 7.2.4
-test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
+test('a confirmation keeps the session, replaces its cookie secret, and puts the confirmation time in the token', async () => {
   const { browser: client, token, readSession, email } = await createPerson('jo');
   const initialSession = await readSession();
   const stolenCookies = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');

@@ -220,7 +220,7 @@ test('with a second step, the current password alone doesn’t change the passwo
   expect(await changePassword()).toEqual([200]);
 });
 
-test('a due removal of the second step also takes effect on confirmation', async () => {
+test('a removal of the second step that is due also takes effect on confirmation', async () => {
   const jo = await createPerson('jo');
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemovalTime(tx, jo.userId, clock.now()));

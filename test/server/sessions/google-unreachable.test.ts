@@ -49,7 +49,7 @@ test('the site response includes whether Google login is available', async () =>
   expect([await hasGoogleLogin(app), await hasGoogleLogin(peopleWithoutGoogle.app)]).toEqual([true, false]);
 });
 
-test('without a Google client there is no login route and no callback', async () => {
+test('without a Google client, there is no login route and no callback', async () => {
   const client = peopleWithoutGoogle.openBrowser();
   expect(readOutcome(await client.call('signInWithGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(readOutcome(await client.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);

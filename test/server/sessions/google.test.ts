@@ -84,7 +84,7 @@ test('from a Spanish page, Google asks in Spanish and returns to a Spanish page'
 });
 
 // @asvs 7.6.2 10.2.1
-test('the request to Google has PKCE, a nonce, and the hint, and offers an account choice', async () => {
+test('the request to Google has PKCE, a nonce, and the login hint, and lets the user choose an account', async () => {
   const { email } = addGooglePerson();
   await logInWithGoogle(openBrowser(), { loginHint: email });
   expect(provider.queries.at(-1)).toMatchObject({
@@ -161,7 +161,7 @@ test('a returning Google user is recognized even if Google no longer verifies th
 });
 
 // @asvs 10.5.2
-test('when an email address moves to another Google account, the old account can’t sign in to that user anymore', async () => {
+test('when an email address moves to another Google account, the old account can no longer log in as that user', async () => {
   const previousOwner = addGooglePerson({ email: 'handed-on@example.org' });
   await logInWithGoogle();
   provider.people = [{ ...previousOwner, sub: 'the-new-owner' }];
@@ -320,7 +320,7 @@ test('neither codes nor tokens are logged', () => {
   expect(loggedProblems.join('\n')).not.toMatch(/code=|eyJ/);
 });
 
-test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {
+test('in production, an admin without a second step is redirected to set one up, and the target page is kept', async () => {
   const strictPeople = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
   const readLoginDestination = async (email: string, returnTo?: string) => {
     addGooglePerson({ email });

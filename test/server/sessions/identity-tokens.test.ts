@@ -83,7 +83,7 @@ test('a token is rejected once its session has expired', async () => {
   expect(await deps.identity.issueToken(sessionId)).toBeUndefined();
 });
 
-test('ending all sessions can exclude one', async () => {
+test('all of a user’s sessions can be ended except one', async () => {
   const excludedSession = await signIn(deps);
   const endedSession = await signIn(deps, { userId: excludedSession.userId });
   await inTransaction(db, (tx) => endSessions(tx, excludedSession.userId, { except: excludedSession.sessionId }));

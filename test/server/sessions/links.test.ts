@@ -55,7 +55,7 @@ test('a link opens its page on the configured site and contains no email address
   expect(links.length).toBeGreaterThan(0);
 });
 
-test('account emails are in the requesting page’s language and link to it', async () => {
+test('account emails use the requesting page’s language, and so do their links', async () => {
   const email = 'lupe@example.org';
   const spanishBrowser = openBrowser('es');
   await spanishBrowser.call('sendSignInLink', { email, returnTo: '/user-home' });
@@ -68,8 +68,8 @@ test('account emails are in the requesting page’s language and link to it', as
   await spanishBrowser.call('sendPasswordReset', { email });
   await spanishBrowser.call('sendConfirmationCode', {}, token);
   const emails = (await readEmailsTo(email)).map(({ subject }) => subject);
-  expect(emails).toContain('Elija una contraseña nueva para City Climate Fund');
-  expect(emails).toContain('Su código para City Climate Fund');
+  expect(emails).toContain('Elija una contraseña nueva de City Climate Fund');
+  expect(emails).toContain('Su código de City Climate Fund');
   await openBrowser('en').call('sendPasswordReset', { email });
   expect((await readEmailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
 });
@@ -87,7 +87,7 @@ test('an email not requested from a page is in the user’s language or the defa
   expect((await readEmailsTo(email)).map(({ subject }) => subject)).toEqual([
     'Se agregó una clave de acceso a su cuenta de City Climate Fund',
     'Se cambió su contraseña de City Climate Fund',
-    'Choose a new password for City Climate Fund',
+    'Reset your City Climate Fund password',
   ]);
 });
 
@@ -198,7 +198,7 @@ test('a verified user who logs in with a link keeps their password and sessions'
   expect(readOutcome(passwordLogin)).toEqual([200]);
 });
 
-test('neither the database nor the mail queue contains a code', async () => {
+test('neither the database nor the email queue contains a code', async () => {
   await sendLink('quin@example.org');
   const [email] = await readEmailsTo('quin@example.org');
   const code = email ? extractCode(email) : '';

@@ -36,7 +36,7 @@ const logInByGoogle = async (client: Browser, email: string) => {
 };
 
 const readLoginEmails = async (email: string) =>
-  (await readEmailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your account'));
+  (await readEmailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your City Climate Fund account'));
 
 test('the email about a login in a new browser has the time, browser, and network address', async () => {
   await addPerson({ email: 'ada@example.org' });
@@ -53,7 +53,7 @@ test.each([
   ['a password', logInByPassword],
   ['a link', logInByLink],
   ['Google', logInByGoogle],
-])('a login by %s is emailed if the browser is new, and not if it’s known', async (method, logIn) => {
+])('a login by %s sends an email if the browser is new, but not if it’s known', async (method, logIn) => {
   const email = `${method.replace(' ', '-').toLowerCase()}@example.org`;
   await addPerson({ email });
   const client = openBrowser();
@@ -70,7 +70,7 @@ test.each([
   ['a link', logInByLink],
   ['Google', logInByGoogle],
 ])(
-  'a new account’s first login by %s isn’t emailed, and neither are later ones in that browser',
+  'a new account’s first login by %s sends no email, and neither do later ones in that browser',
   async (method, logIn) => {
     const email = `new-by-${method.replace(' ', '-').toLowerCase()}@example.org`;
     const client = openBrowser();
@@ -97,7 +97,7 @@ test('an unverified address gets no new-device email', async () => {
   expect(await readLoginEmails('victim@example.org')).toEqual([]);
 });
 
-test('a login after an emailed reset isn’t emailed in the same browser', async () => {
+test('after an emailed password reset, a login in the same browser sends no email', async () => {
   const email = 'rita@example.org';
   await addPerson({ email });
   const client = openBrowser();

@@ -114,7 +114,7 @@ test('no one can see, name, or end another user’s session', async () => {
   expect((await readSessions(token)).find(({ id }) => id === otherId)?.name).toBe('Firefox on Windows');
 });
 
-test('a changed password ends other sessions, and this one keeps its name', async () => {
+test('changing the password ends other sessions, and this one keeps its name', async () => {
   const { ownSession, ownId } = await logInTwice('hal');
   const renameRequest = { params: { sessionid: ownId }, as: withToken(ownSession.token), body: { name: 'Kitchen' } };
   await call(app, 'nameSession', renameRequest);

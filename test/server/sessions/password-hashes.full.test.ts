@@ -58,7 +58,7 @@ test('every character of a password counts, including its case and position', as
   }
 });
 
-test('neither a missing nor a broken hash matches a password', async () => {
+test('neither a missing nor a malformed hash matches a password', async () => {
   for (const hash of [undefined, '', 'not a hash', `${'0'.repeat(32)}:`]) {
     expect([hash, await identity.verifyPassword('', hash)]).toEqual([hash, false]);
   }
@@ -73,7 +73,7 @@ test('over HTTPS, every session cookie is restricted to this host', async () => 
   expect(identity.cookies.clear()).toEqual(clearCookies(SET_COOKIE));
 });
 
-test('without HTTPS only the session calls get the session cookie', async () => {
+test('without HTTPS, only the session calls get the session cookie', async () => {
   const publicUrl = () => 'http://localhost:8080';
   const { cookies } = createIdentity({ db, now, log: createLogSpy().log, secret: AUTH_SECRET, publicUrl });
   const [session = '', flag = ''] = SET_COOKIE.map((cookie) => cookie.replace('__Host-', '').replace('; Secure', ''));

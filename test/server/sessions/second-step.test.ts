@@ -121,7 +121,7 @@ test('a recovery code used ten times concurrently signs in once', async () => {
 });
 
 // @asvs 6.4.4
-test('recovery codes work once each in any spelling, and each use and a low count are emailed', async () => {
+test('each recovery code works once, in any case and with any separators; each use and a low count are emailed', async () => {
   const { email, recoveryCodes } = await createPerson('fay');
   for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
     const recoveryCode = index % 2 ? code.toUpperCase().replaceAll('-', ' ') : code;
@@ -135,7 +135,7 @@ test('recovery codes work once each in any spelling, and each use and a low coun
   expect(emails.at(-1)?.text).toContain('2 recovery codes are left');
 });
 
-test('wrong second steps from anywhere never block the owner’s recovery code', async () => {
+test('wrong second-step codes, wherever they come from, never block the owner’s recovery code', async () => {
   const { email, code, recoveryCodes } = await createPerson('fred');
   for (let index = 0; index < 60; index += 1) {
     const { finish } = await startLogin(email);
@@ -313,7 +313,7 @@ test('a login with the second step cancels its removal; a due removal takes effe
 });
 
 // @asvs 16.3.1
-test('a failed second step is recorded as a failed login, and a login once both steps are done', async () => {
+test('a failed second step is recorded as a failed login, and a login is recorded only once both steps are done', async () => {
   const { email, userId, code } = await createPerson('petra');
   const { finish } = await startLogin(email);
   await finish({ code: wrongCode(code()) });

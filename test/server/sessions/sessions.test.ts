@@ -41,7 +41,7 @@ test('data from a stolen database can’t open a session', async () => {
 });
 
 // @asvs 3.5.1
-test('the cookie alone authorizes no call', async () => {
+test('the cookie alone doesn’t authorize any call', async () => {
   const { browser: client } = await addAndLogIn('cid@example.org');
   const cookie = [...client.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   const response = await app.inject({ url: '/api/authorize', headers: { cookie } });
@@ -96,7 +96,7 @@ test('a cookie name that a subdomain could set isn’t read', async () => {
   }
 });
 
-test('without a session there is no token, and an ended session’s cookies are cleared', async () => {
+test('without a session, there is no token, and an ended session’s cookies are cleared', async () => {
   const emptyResponse = await openBrowser().call('readToken');
   expect(emptyResponse.json()).toBeNull();
   expect(emptyResponse.headers['set-cookie']).toBeUndefined();

@@ -147,7 +147,7 @@ test('a user’s language is the language of the page where they last signed up 
   expect(readOutcome(await openBrowser('es').call('signUp', credentials))).toEqual([200]);
   await readEmailsTo(email);
   expect(await readLanguage(email)).toBe('es');
-  // A stranger who knows the address changes nothing.
+  // A stranger who knows the address can't change the language.
   await openBrowser('en').call('signUp', credentials);
   await openBrowser('en').call('sendSignInLink', { email });
   await openBrowser('en').call('signInWithPassword', { email, password: 'another password' });

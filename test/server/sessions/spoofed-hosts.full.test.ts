@@ -131,7 +131,7 @@ test('no email contains a link to another site', async () => {
     });
   };
   for (const returnTo of hostileReturns) await requestLink(SIGN_IN_LINK, returnTo);
-  // Only two, because hashing passwords is slow.
+  // Tries only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await requestLink(SIGN_UP, returnTo);
   for (const email of recipients) {
     const emails = await people.readEmailsTo(email);

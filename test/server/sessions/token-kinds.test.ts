@@ -92,8 +92,8 @@ const sendCall = (name: CallName, authorization: string) =>
 
 const kinds = Object.entries(INVALID_BEARERS);
 /**
- * All routes read the token in the same place. In the quick run, each call gets one kind of token, and one call gets
- * them all.
+ * Every route reads the token in the same place. In the quick run, each call is tried with one kind of token, and one
+ * call with all kinds.
  */
 const getsAllKinds = (name: CallName) => RUNS_ALL || name === 'authorize';
 const kindsFor = (name: CallName) =>

@@ -80,7 +80,7 @@ async function startFailingService(): Promise<string> {
   return `http://127.0.0.1:${await startListening(server)}`;
 }
 
-/** A mail server that rejects the password and repeats it. */
+/** An email server that rejects the password and echoes it. */
 async function startFailingEmailServer(): Promise<number> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
@@ -257,7 +257,7 @@ async function callAll({ includesBroken }: { readonly includesBroken: boolean })
     if (visitorResponse.statusCode >= 400)
       write(`${visitorResponse.statusCode} ${name}`, removeEcho(visitorResponse.body));
     if (!includesBroken) continue;
-    // Sent as a visitor, which gets further in calls that need no login.
+    // Sends the request as a visitor, which gets further in calls that need no login.
     const headers = { ...jsonHeaders, authorization: `Basic ${btoa(secret('basic'))}` };
     const bodyWithUnknownField = JSON.stringify({ ...validBody, [secret('field')]: secret('value') });
     for (const body of [payload, bodyWithUnknownField, `{"password":"${secret('broken')}"`, secret('text')])

@@ -94,7 +94,7 @@ test('the embedding script accepts only heights, and only from frames of this si
     expect(postHeight(secondFrame, height)).toEqual(['612', '480', '480']);
 });
 
-test('a frame’s attributes choose the first form and the suggested donation', async () => {
+test('a frame’s attributes set the initial form and the suggested donation', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
   const fakeFrame = (src: string, dataset: object) => ({ src, dataset, contentWindow: { postMessage: () => {} } });
   const frames = [
@@ -114,7 +114,7 @@ test('a frame’s attributes choose the first form and the suggested donation', 
   ]);
 });
 
-test('a suggested amount stays while the form changes and is passed to the donate page; other text is ignored', async () => {
+test('a suggested amount is kept when the form changes and is passed to the donate page; other text is ignored', async () => {
   const { body } = await app.inject(`${page}?what=quick&amount=50`);
   expect(body).toContain(`href="/orgs/${orgId}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
   expect(body).toContain('<input type="hidden" name="amount" value="50">');

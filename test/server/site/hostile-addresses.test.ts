@@ -95,7 +95,7 @@ test('an address is decoded once: an encoded address matches, and a doubly encod
   expect((await get('/ith%61ca')).headers.location).toBe('/orgs/ours');
 });
 
-test('a malformed HTTP line is rejected', async () => {
+test('a malformed HTTP request line is rejected', async () => {
   expect((await get('/orgs/Zürich')).status).toBe(400);
 });
 
@@ -177,7 +177,7 @@ const paramValue = fc.oneof(
 );
 
 // @asvs 1.2.4
-test('no query makes a read fail', async () => {
+test('no query string causes a server error in a read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...readPaths),

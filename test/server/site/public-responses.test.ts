@@ -128,7 +128,7 @@ async function fetchText(path: string, name: CallName, as: SignedInPerson | unde
   }
 }
 
-test('the fixture contains addresses and ids to find', () => {
+test('the fixture contains addresses and ids that could leak', () => {
   expect(storedSecrets.length).toBeGreaterThan(50);
   expect(publicReads).toContain('readOffsetters');
 });

@@ -165,7 +165,7 @@ test.each([
   }
 });
 
-test('pages of other origins may read the id', async () => {
+test('pages on other origins can read the id', async () => {
   const deps = await createTestDeps(db, { settings: { pageOrigins: ['https://www.fund.example'] } });
   const otherApp = await buildApp(deps);
   deferCleanup(() => otherApp.close());

@@ -142,7 +142,7 @@ test.each([
   2 * ADDRESSES_PER_ORG,
   EXPECTED_ADDRESSES.length - 1,
   EXPECTED_ADDRESSES.length,
-])('the parts contain each address once for any file size: %i', async (maximum) => {
+])('the parts contain each address once for any file size limit: %i', async (maximum) => {
   const parts = findLocations(await joinText(generateSiteMap(deps, maximum)));
   const addresses: string[] = [];
   for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
@@ -165,7 +165,7 @@ test('each page links to itself in all languages', async () => {
   expect(entries).toHaveLength(2);
 });
 
-test('an empty list is split into zero parts', async () => {
+test('an empty list has no parts', async () => {
   const setStatus = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await setStatus('hidden');
@@ -194,7 +194,7 @@ test.each([
   '/sitemaps/offsetters.xml?after=o7%27',
   '/sitemaps/offsetters.xml?after=a&after=b',
   '/sitemaps/offsetters.xml?after=o0',
-])('%s is not a part', async (url) => {
+])('%s is not a site map part', async (url) => {
   const response = await site.get(url);
   expect([response.statusCode, response.headers['content-type']]).toEqual([
     404,
@@ -202,7 +202,7 @@ test.each([
   ]);
 });
 
-test('robots.txt links to the map and disallows non-pages but not pages with noindex', async () => {
+test('robots.txt links to the site map and disallows paths that aren’t pages, but not pages with noindex', async () => {
   const response = await site.get('/robots.txt');
   expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(response.body.split('\n')).toEqual([
@@ -245,7 +245,7 @@ test('the map is compressed and not sent again if unchanged', async () => {
   expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
 });
 
-test('under load, requests beyond the limit get a retry response', async () => {
+test('under load, requests beyond the limit are asked to retry', async () => {
   clock.advance(10 * MINUTE);
   const cursors = [
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),

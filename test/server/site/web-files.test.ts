@@ -46,7 +46,7 @@ test('brotli is preferred over gzip', async () => {
   expect(response.headers['content-encoding']).toBe('br');
 });
 
-test('a browser without compression gets the plain file', async () => {
+test('a browser that accepts no compression gets the uncompressed file', async () => {
   const response = await app.inject('/img/icon.svg');
   expect(response.headers['content-encoding']).toBeUndefined();
   expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8');

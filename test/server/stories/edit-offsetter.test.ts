@@ -50,7 +50,7 @@ async function removePictures(keys: readonly string[]): Promise<string[]> {
   return removeJobs.map(({ key }) => key);
 }
 
-test('an owner can show and hide the pounds, and a form without the choice keeps it', async () => {
+test('an owner can show and hide the pounds, and a form that omits the choice leaves it unchanged', async () => {
   const { owner, params } = await addOwner();
   for (const choice of ['showsPounds', 'showsHomes'] as const) {
     for (const [value, expected] of [
@@ -78,7 +78,7 @@ test('showing the pounds or the homes changes the story’s date', async () => {
   }
 });
 
-test('an author whose draft goes live by an edit gets one email', async () => {
+test('an author whose draft is published by an edit gets one email', async () => {
   const { owner, params } = await addOwner({ status: 'draft', shown_as: 'none' });
   const storyJobs = () =>
     jobs.findPayloads(sendStoryEmail).filter(({ offsetterId }) => offsetterId === params.offsetterid);

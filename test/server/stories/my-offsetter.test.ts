@@ -88,7 +88,7 @@ test('a hidden offsetter is readable for editing only by its owner and admins', 
   }
 });
 
-test('for a missing offsetter, an admin gets not-found and others get the usual rejection', async () => {
+test('a missing offsetter is not found for an admin and forbidden for others', async () => {
   const [user, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(readOutcome(await readForEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
   expect(readOutcome(await readForEdit(user, 'unknown'))).toEqual([403, 'forbidden']);

@@ -84,7 +84,7 @@ test.each(KINDS)('a list of %s that ends on a full page has no next cursor', asy
 
 test.each(KINDS)('with any page size and either order, each of the %s is listed once', async (kind) => {
   const orgId = await addOrg(db);
-  // Three stories share each time, so some pages end between stories with the same time.
+  // Groups of three stories share a time, so some pages end between stories with the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
     id: `${orgId}-${index}`,
     created_at: timeAt(Math.floor(index / 3)),

@@ -66,7 +66,7 @@ test.each([
   expect((await readNeighbors(`${orgId}/${kind}/${olderId}`)).previous?.id).toBe(newerId);
 });
 
-test('an unchecked name is shortened and sanitized for display, and the displayed name can be saved', async () => {
+test('an unvalidated name is shortened and sanitized for display, and the displayed name can be saved', async () => {
   const orgId = await addOrg(db);
   const name = 'Dora\u202E Donor.\nConfirm at evil.example';
   const id = await addOffsetter(db, orgId, { name });

@@ -47,7 +47,7 @@ const setTimeZone = (timeZone: string) =>
 const readEntryTimes = async () =>
   (await db.kysely.selectFrom('ledger_entries').select('occurred_at').execute()).map(({ occurred_at }) => occurred_at);
 
-test('a gift at 7:05 pm on December 31 in New York has that date in ledger, chart, search, and My giving', async () => {
+test('a gift at 7:05 pm on December 31 in New York has that date in the ledger, the chart, the search, and My giving', async () => {
   expect(await readDays()).toEqual({
     exported: [['2026-12-31', EVENING]],
     foundOnNewYearsEve: 1,

@@ -115,7 +115,7 @@ test('a card without name, message, and signature is anonymous', async () => {
   const id = await openAndPay({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
   const [card] = await sendCard(id);
   expect(card?.text).toMatch(/^Hello,\n\nA gift in memory of Ada\n/);
-  expect(card?.text).toContain('A donor who wishes to stay anonymous made a gift');
+  expect(card?.text).toContain('An anonymous donor made a gift');
   expect(card?.text).not.toContain('>');
 });
 
@@ -136,7 +136,7 @@ test('a renewal’s receipt has the same tribute, and no card is sent', async ()
   expect(cardJobs(id)).toHaveLength(1);
 });
 
-test('without a card nothing is sent, and without a tribute the receipt doesn’t mention one', async () => {
+test('without a card, nothing is sent, and without a tribute, the receipt doesn’t mention one', async () => {
   const giftWithoutCard = await openAndPay({ kind: 'memory', name: 'Ada' });
   const giftWithoutTribute = await openAndPay(null);
   expect([...cardJobs(giftWithoutCard), ...cardJobs(giftWithoutTribute)]).toEqual([]);

@@ -187,7 +187,7 @@ test('recurring gifts are canceled at the provider', async () => {
   expect(await setup.findDifferences()).toEqual([]);
 });
 
-test('a recurring gift paid a moment ago and not yet reported is canceled too', async () => {
+test('a recurring gift that was just paid and not yet reported is also canceled', async () => {
   const user = await signIn(deps);
   const { id, paymentUrl } = await setup.openCheckout([donationItem(25, 'month')], { as: user });
   await provider.pay(paymentUrl);
@@ -204,7 +204,7 @@ test('a recurring gift paid with the address while logged out is canceled too', 
   expect((await readSubscription(id)).status).toBe('canceled');
 });
 
-test('nothing is deleted while the provider is unreachable, and the response says so', async () => {
+test('nothing is deleted while the provider is unreachable, and the response states the reason', async () => {
   const user = await signIn(deps);
   const { id } = await addMonthlyGift(user);
   const appWithoutProvider = await buildTestApp({
@@ -221,7 +221,7 @@ test('nothing is deleted while the provider is unreachable, and the response say
 });
 
 test.each(['closeSession', 'readSession'] as const)(
-  'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
+  'nothing is deleted if a payment page may be open or just paid and the provider doesn’t respond: %s',
   async (method) => {
     const user = await signIn(deps);
     await setup.openCheckout(undefined, { as: user });
@@ -265,7 +265,7 @@ test('a late report from the provider restores neither name nor address', async 
     .where('checkout_id', 'in', [debit.id, gift.id])
     .execute();
   expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
-  // No one can send these receipts.
+  // These receipts can no longer be sent, so they don't count as undelivered.
   expect(await countUndeliveredReceipts(deps, orgId)).toBe(0);
   expect(await setup.findDifferences()).toEqual([]);
 });

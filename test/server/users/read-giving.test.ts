@@ -53,7 +53,7 @@ test('My giving lists gifts made while logged in and gifts paid with the user’
   });
 });
 
-test('the homes of all gifts in all organizations are each listed once, largest amount first', async () => {
+test('homes funded by gifts in all organizations are each listed once, largest amount first', async () => {
   const user = await signIn(deps);
   const [fundOrgId, otherFundOrgId] = [await addOrg(db), await addOrg(db)];
   await addGift(db, fundOrgId, { user_id: user.userId });
@@ -134,7 +134,7 @@ test('a bounced check is no longer a gift', async () => {
   expect((await readGiving(user)).gifts).toEqual([]);
 });
 
-test('test money is no longer a gift once the program takes real money', async () => {
+test('test payments no longer count as gifts once the program takes real payments', async () => {
   const user = await signIn(deps);
   const { checkoutId } = await addGift(db, orgId, { user_id: user.userId });
   const testEntry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;

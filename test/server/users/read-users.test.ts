@@ -13,7 +13,7 @@ const db = await createTestDatabase();
 const deps = await createTestDeps(db);
 const app = await buildTestApp(deps);
 
-test('/authorize returns the bearer, admin flag, verification, and organizations edited', async () => {
+test('/authorize returns the user, admin flag, email verification, and roles by organization', async () => {
   const orgs = [await addOrg(db), await addOrg(db)].toSorted();
   const edith = await signIn(deps, { name: 'Edith', email: 'edith@example.org', editorOf: orgs });
   expect((await call(app, 'authorize', { params: {}, as: edith })).json()).toEqual({

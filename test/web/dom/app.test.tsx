@@ -172,7 +172,7 @@ test('if the menu fails to load, the page stays usable and a second click retrie
   const button = screen.getByRole('button', { name: 'Menu' });
   await act(async () => fireEvent.focus(button));
   fireEvent.click(button);
-  expect(await screen.findByText(/This could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/We couldn’t load this/)).toBeTruthy();
   expect(screen.getByText('Here')).toBeTruthy();
   vi.doUnmock('#web/site/site-menu.tsx');
   fireEvent.click(button);

@@ -24,7 +24,7 @@ const BANK: BankMonth = {
   reopening: null,
 };
 
-test('quick clicks on “On statement” are sent one at a time, so that the last one is stored', async () => {
+test('rapid clicks on “On statement” are sent one at a time, so the last one is stored', async () => {
   const context = createPageContext();
   const responses: PromiseWithResolvers<unknown>[] = [];
   const call = vi.fn().mockImplementation(() => {

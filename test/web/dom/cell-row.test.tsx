@@ -60,7 +60,7 @@ function IntroRow() {
   );
 }
 
-/** Shows the row of an English and a Spanish text, with a server that delays its responses to saves. */
+/** Renders the row of an English and a Spanish text, with a server that delays its responses to saves. */
 function showRow(english = CELL) {
   const context = createPageContext();
   const saves: PromiseWithResolvers<Cell>[] = [];
@@ -96,7 +96,7 @@ async function saveWithKeyboard(): Promise<void> {
   await act(async () => fireEvent.keyDown(getField(), { key: 's', ctrlKey: true }));
 }
 
-test('text typed while an earlier version is being saved stays, and is based on the saved version', async () => {
+test('text typed while an earlier version is being saved is kept and based on the saved version', async () => {
   const { saves, listSaves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
@@ -114,7 +114,7 @@ test('text typed while an earlier version is being saved stays, and is based on 
   expect(await screen.findByText('Warmer homes for all')).toBeTruthy();
 });
 
-test('a resumed draft is based on the text that it began with, even if someone has changed it since', async () => {
+test('a resumed draft is based on the text it started from, even if someone has changed it since', async () => {
   showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
@@ -148,7 +148,7 @@ test('a conflict is shown while another language is selected', async () => {
   expect(screen.getByRole('alertdialog', { name: 'Someone else changed this text' })).toBeTruthy();
 });
 
-test('a text that is being saved can’t be saved again after switching languages', async () => {
+test('text that is being saved can’t be saved again after switching languages', async () => {
   const { saves } = showRow();
   await click('Edit About: Intro');
   type('Warmer homes');
@@ -159,7 +159,7 @@ test('a text that is being saved can’t be saved again after switching language
   expect(saves).toHaveLength(1);
 });
 
-test('selecting the language of an open draft doesn’t move the focus', async () => {
+test('selecting the language of an open draft doesn’t move focus', async () => {
   showRow();
   await click('Edit About: Intro');
   await click('Spanish');
@@ -168,7 +168,7 @@ test('selecting the language of an open draft doesn’t move the focus', async (
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'English' }));
 });
 
-test('a row shows the beginning of its text, and opens to show where it appears and all of it', async () => {
+test('a row shows the beginning of its text; opening the row shows the full text and where it appears', async () => {
   const html = `<h2>Welcome</h2><p>Warm &amp; dry. ${'Cozy homes. '.repeat(60)}The end.</p>`;
   showRow({ ...CELL, html });
   const toggle = screen.getByRole('button', { name: 'Intro', expanded: false });
@@ -181,7 +181,7 @@ test('a row shows the beginning of its text, and opens to show where it appears 
   expect(screen.getByRole('heading', { name: 'Welcome' })).toBeTruthy();
 });
 
-test('closing a row keeps the text that is being edited, and says that it isn’t saved', async () => {
+test('closing a row keeps the text being edited and notes that it isn’t saved', async () => {
   showRow();
   await click('Edit About: Intro');
   type('Warmer homes');

@@ -27,7 +27,7 @@ test('more filters are collapsed until one is set, and their number is shown', (
   expect(describeToggle()).toEqual(['More filters (2)', 'true']);
 });
 
-test('a search with its days in the wrong order shows and focuses the wrong day instead', () => {
+test('a search with its dates out of order isn’t sent; the wrong date is shown and focused', () => {
   const onSearch = openSearch({ ...NO_FILTERS, from: '2026-02-01' });
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-01' } });
   fireEvent.click(getToggle());

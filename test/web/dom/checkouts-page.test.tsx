@@ -144,7 +144,7 @@ function openPage(
     openNextPage: () => rerender(page(NEXT_VIEW)),
     /** @param index which deletion to respond to, in the order sent */
     respond: async (response: Response, index = 0) => {
-      // The client imports its signed-in calls before the first of them.
+      // The client imports its signed-in calls before making the first one.
       await vi.waitFor(() => expect(deletions[index]).toBeDefined(), { timeout: 20_000 });
       await act(async () => deletions[index]?.resolve(response));
     },
@@ -266,7 +266,7 @@ test.each([
 test.each([
   ['a checkout', checkout('c1', 'Ada'), 'Ada'],
   ['a check', check('received'), 'Paula'],
-])('the buttons of %s appear with its record, since the dialog then grows', (_gift, row, name) => {
+])('the buttons of %s appear only once its record loads, because the dialog grows then', (_gift, row, name) => {
   openPage([row], 'editor', { loadsRecords: false });
   fireEvent.click(screen.getByRole('link', { name: /^Info/ }));
   const labels = within(screen.getByRole('dialog', { name }))

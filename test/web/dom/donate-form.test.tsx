@@ -25,7 +25,7 @@ function renderForm(props: Partial<DonateFormProps> = {}) {
   render(wrapInPublicPage(form, createPageContext()));
 }
 
-test('the list of all intervals receives the focus when it replaces its button', () => {
+test('the list of all intervals receives focus when it replaces its button', () => {
   renderForm();
   fireEvent.click(screen.getByRole('button', { name: 'More intervals' }));
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'How often?' }));
@@ -41,7 +41,7 @@ test('offers to cover the card fee of a new donation, but not while editing a do
   expect(getFeeCheckbox()).toBeNull();
 });
 
-test('an invalid amount receives the focus after every attempt', () => {
+test('an invalid amount receives focus after every attempt', () => {
   renderForm();
   const field = screen.getByLabelText<HTMLInputElement>('Amount');
   fireEvent.change(field, { target: { value: '12.50' } });

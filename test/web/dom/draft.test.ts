@@ -24,16 +24,16 @@ test.each([
   ['a draft without a newly added field', { values: { name: 'Ada L.', shown: [] }, base: BASE }, undefined],
   ['a draft with a field of another type', { values: { ...VALUES, shown: 'amount' }, base: BASE }, undefined],
   ['null', null, undefined],
-])('draft to restore from %s', (_name, stored, draft) => {
+])('restores the right draft from %s', (_name, stored, draft) => {
   expect(parseDraft(JSON.stringify(stored), SAVED_VALUES)).toEqual(draft);
 });
 
-test('text that is not JSON restores nothing', () => {
+test('text that isn’t JSON restores nothing', () => {
   expect(parseDraft('{', SAVED_VALUES)).toBeUndefined();
   expect(parseDraft(null, SAVED_VALUES)).toBeUndefined();
 });
 
-/** Shows a form with unsaved values to Ada. */
+/** Opens a form with unsaved values as Ada. */
 function openUnsavedForm() {
   const session = createStore<Session>({ ...SIGNED_OUT, initialized: true, authenticated: true, uid: 'ada' });
   const context = createPageContext();
@@ -70,7 +70,7 @@ test('a form that stays open after logout stores no draft', () => {
   expect(storedDraftKeys()).toEqual([]);
 });
 
-test('a draft never becomes the draft of the next person', () => {
+test('a draft is never stored as the next person’s draft', () => {
   const { setSession } = openUnsavedForm();
   setSession({ uid: 'ben' });
   expect(storedDraftKeys()).toEqual([draftKey('ada', 'home')]);

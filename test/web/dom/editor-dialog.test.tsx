@@ -7,7 +7,7 @@ import { EditorDialog } from '#web/routes/editor/editors/editor-dialogs.tsx';
 
 afterEach(cleanup);
 
-test('“Change role” opens on top, and the button stays for the focus to return to', () => {
+test('“Change role” opens on top, and the button stays so that focus can return to it', () => {
   const editor: Editor = {
     userId: 'u1',
     displayName: 'Ada',

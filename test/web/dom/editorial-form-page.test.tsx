@@ -42,7 +42,7 @@ function openPage(story: EditorialStory, kind: EditorialKind = 'installer') {
 
 const getStoryField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Story/ });
 
-test('a restored draft is based on the story that it began with, even if someone has changed it since', async () => {
+test('a restored draft is based on the story it started from, even if someone has changed it since', async () => {
   openPage(STORY);
   fireEvent.change(getStoryField(), { target: { value: 'We insulate attics and basements.' } });
   cleanup();
@@ -54,7 +54,7 @@ test('a restored draft is based on the story that it began with, even if someone
   expect(form?.get('basedOnStory')).toBe(STORY.story);
 });
 
-test('a restored draft doesn’t undo a household’s revocation of its consent', () => {
+test('a restored draft doesn’t undo a household’s revocation of consent', () => {
   const consent = { isGiven: true, changedTimestamp: null, recordedBy: null };
   openPage({ ...STORY, consent }, 'awardee');
   fireEvent.change(getStoryField(), { target: { value: 'We insulate attics and basements.' } });

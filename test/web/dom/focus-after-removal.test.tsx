@@ -38,7 +38,7 @@ function press(name: string): void {
 const getHeading = (name: string) => screen.getByRole('heading', { name });
 const expectFocus = (name: string) => waitFor(() => expect(document.activeElement).toBe(getHeading(name)));
 
-test('when the focused element disappears, the focus moves to the heading of the page', async () => {
+test('when the focused element disappears, focus moves to the heading of the page', async () => {
   render(
     <Page>
       <PassingButton />
@@ -48,7 +48,7 @@ test('when the focused element disappears, the focus moves to the heading of the
   await expectFocus('Account');
 });
 
-test('when the focused element of a section disappears, the focus moves to the heading of the section', async () => {
+test('when the focused element of a section disappears, focus moves to the heading of the section', async () => {
   render(
     <Page>
       <section aria-labelledby="homes">
@@ -61,7 +61,7 @@ test('when the focused element of a section disappears, the focus moves to the h
   await expectFocus('Homes');
 });
 
-test('when the focused element of a dialog disappears, the focus moves to the heading of the dialog', async () => {
+test('when the focused element of a dialog disappears, focus moves to the heading of the dialog', async () => {
   render(
     <Page>
       <Dialog title="Ada" onClose={() => {}}>
@@ -73,7 +73,7 @@ test('when the focused element of a dialog disappears, the focus moves to the he
   await expectFocus('Ada');
 });
 
-test('an element that lost the focus before it disappears doesn’t move the focus', async () => {
+test('an element that loses focus before it disappears doesn’t move focus', async () => {
   render(
     <Page>
       <PassingButton />
@@ -88,7 +88,7 @@ test('an element that lost the focus before it disappears doesn’t move the foc
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a focused button that is disabled and changes its row keeps the focus', async () => {
+test('a focused button that is disabled and changes its row keeps focus', async () => {
   const createPage = (name: string, disabled: boolean) => (
     <Page>
       <p>{name}</p>

@@ -43,7 +43,7 @@ const GRANT: Grant = {
 
 const api = createApiClient({ fetch: async () => Response.json([]) });
 
-/** Opens the form of the grant's savings. @param stored the grant when the form is saved */
+/** Opens the form for the grant's savings. @param stored the stored grant when the form is saved */
 function openDialog(grant: Grant, stored = grant) {
   const savedBodies: unknown[] = [];
   render(
@@ -78,7 +78,7 @@ test('a restored draft conflicts with a change that a colleague saved since it w
   expect(screen.getByText(/It was saved after you opened the form/)).toBeTruthy();
 });
 
-test('a draft is restored after the grant was promised and paid', () => {
+test('a draft is restored even after the grant is promised and paid', () => {
   openDialog(GRANT);
   typeYears('25');
   cleanup();
@@ -87,7 +87,7 @@ test('a draft is restored after the grant was promised and paid', () => {
   expect(getYearsField().value).toBe('25');
 });
 
-test('the draft of a new grant stays in its organization', () => {
+test('the draft of a new grant isn’t restored in another organization', () => {
   const openNewGrant = (orgId: string) => {
     const newGrant = { grant: undefined, home: undefined, onSave: async () => true, onClose: () => {} };
     render(wrapInSignedInPage(<ApplicationDialog orgId={orgId} {...newGrant} />, { api }));
@@ -100,7 +100,7 @@ test('the draft of a new grant stays in its organization', () => {
   expect(openNewGrant('valley').value).toBe('1500');
 });
 
-test('removing the other funding also removes its source and the reason to count all savings', async () => {
+test('removing the other funding also removes its source and the reason for counting all savings', async () => {
   const otherFunding = { otherFunding: 500, otherFundingSource: 'NYSERDA', fullSavingsReason: 'NYSERDA counts none' };
   const savedBodies = openDialog({ ...GRANT, ...otherFunding });
   fireEvent.change(screen.getByLabelText('Other public funding (optional)'), { target: { value: '' } });
@@ -108,7 +108,7 @@ test('removing the other funding also removes its source and the reason to count
   expect(savedBodies).toMatchObject([{ otherFunding: 0, otherFundingSource: '', fullSavingsReason: '' }]);
 });
 
-test('households that couldn’t be loaded can be loaded again', async () => {
+test('loading households can be retried after a failure', async () => {
   const { api } = createPageContext();
   const list = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
   const newGrant = { grant: undefined, home: undefined, onSave: async () => true, onClose: () => {} };
@@ -148,7 +148,7 @@ test('only a changed work date is sent, since a colleague may have changed the o
   expect(onSend).toHaveBeenLastCalledWith({ doneOn: '2025-03-02' });
 });
 
-test('a rejected installer shows why, and receives the focus', async () => {
+test('a rejected installer shows the reason and receives focus', async () => {
   const detail = 'This text contains a character that can’t be printed.';
   const rejection = { status: 422, code: 'text-unprintable', field: 'installer', detail, requestId: '' } as const;
   const reject = () => Promise.reject(new ApiProblem(rejection));

@@ -18,7 +18,7 @@ function openPage(): void {
 const clickButton = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const queryCartLink = () => screen.queryByRole('link', { name: 'Go to the cart' });
 
-test('saving focuses the link to the cart, and a change back to the saved estimate keeps the focus', () => {
+test('saving focuses the link to the cart, and changing back to the saved estimate keeps focus there', () => {
   openPage();
   clickButton(/A year for one household/);
   const field = screen.getByLabelText<HTMLInputElement>('Travelers');

@@ -62,7 +62,7 @@ test('an upload shows its progress while the previous photo is downloaded, and c
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
 });
 
-test('a photo is uploaded even if the download of the previous one takes too long, but can’t be undone', async () => {
+test('a photo is uploaded even if downloading the previous one takes too long, but the upload can’t be undone', async () => {
   const timeout = new AbortController();
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
   const { download, fetch, upload } = await uploadPhoto();

@@ -78,7 +78,7 @@ test('useAttempt ignores a second run, shows a failure, and can run again', asyn
   expect(screen.queryByText(/Something went wrong/)).toBeNull();
 });
 
-test('a busy button keeps the focus, and neither runs nor submits its form again', () => {
+test('a busy button keeps focus and neither runs nor submits its form again', () => {
   const submit = vi.fn((event: SubmitEvent) => event.preventDefault());
   const press = vi.fn();
   const createForm = (busy: boolean) => (
@@ -241,7 +241,7 @@ function NoteDialog({ send }: { send: () => Promise<void> }) {
   );
 }
 
-test('a dialog’s fields are disabled while it is sent, and its button keeps the focus after a failure', async () => {
+test('a dialog’s fields are disabled while it is being sent, and its button keeps focus after a failure', async () => {
   const { pendingRequests, send } = createControlledRequests();
   render(<NoteDialog send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Note');
@@ -484,7 +484,7 @@ test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () =
   expect(screen.queryByText('Hidden')).toBeNull();
 });
 
-test('Undo returns the focus to where it was', () => {
+test('Undo returns focus to where it was', () => {
   render(
     <ToastProvider>
       <ToastButtons undo={() => {}} />
@@ -498,7 +498,7 @@ test('Undo returns the focus to where it was', () => {
   expect(document.activeElement).toBe(getButton('Hide'));
 });
 
-test('a toast is in the top dialog, where its button can be pressed; when the dialog closes, it moves to the page', () => {
+test('a toast appears in the top dialog, where its button can be pressed; when the dialog closes, the toast moves to the page', () => {
   vi.useFakeTimers();
   const RecordPage = () => {
     const [isOpen, setIsOpen] = useState(true);
@@ -529,10 +529,10 @@ test('a toast is in the top dialog, where its button can be pressed; when the di
   expect(screen.queryByText('Hidden')).toBeNull();
 });
 
-test('a toast that is shown while its dialog closes is on the page', () => {
+test('a toast shown while its dialog closes appears on the page', () => {
   Object.defineProperty(HTMLElement.prototype, 'showPopover', {
     configurable: true,
-    // Browsers throw this, too.
+    // Browsers throw this error too.
     value(this: HTMLElement) {
       if (!this.isConnected) throw new Error('The popover is disconnected.');
     },

@@ -157,7 +157,7 @@ test('Table names its columns, and passes each row to its cells', () => {
   expect(openGift).toHaveBeenCalledWith(gifts[1]);
 });
 
-test('PageLinks link to the pages that exist, and are absent for a single page', () => {
+test('PageLinks links to the pages that exist and renders nothing for a single page', () => {
   const createLinks = (previous?: string, next?: string) =>
     wrapInSignedInPage(<PageLinks previous={previous} next={next} />);
   const { rerender } = render(createLinks(undefined, '/list?after=g2'));
@@ -186,7 +186,7 @@ test('a select field is labeled by its visible text and described by its hint an
   expect(field.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a chart’s heading has the level of its place on the page', () => {
+test('a chart’s heading has the right level for its place on the page', () => {
   render(
     <>
       <ChartFigure title="Dollars given">{null}</ChartFigure>

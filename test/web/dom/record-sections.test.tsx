@@ -34,7 +34,7 @@ const CARD = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Shows a part of a checkout's record to an editor. */
+/** Renders a part of a checkout's record for an editor. */
 function showSection(part: ReactElement) {
   const context = createPageContext();
   const call = vi.fn().mockResolvedValue({});
@@ -45,7 +45,7 @@ function showSection(part: ReactElement) {
 
 const getButton = (name: string) => screen.getByRole('button', { name });
 
-test('a recurring gift is stopped after a confirmation, and the button stays for the focus to return to', async () => {
+test('a recurring gift is stopped after a confirmation, and the button stays so that focus can return to it', async () => {
   const { call } = showSection(<RecurringGiftSection orgId="valley" checkoutId="c1" gift={GIFT} />);
   const button = getButton('Stop the recurring gift');
   fireEvent.click(button);
@@ -58,7 +58,7 @@ test('a recurring gift is stopped after a confirmation, and the button stays for
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a card is sent to another valid address, and the button stays for the focus to return to', async () => {
+test('a card is sent to another valid address, and the button stays so that focus can return to it', async () => {
   const tribute = { kind: 'honor' as const, name: 'Ada', card: CARD };
   const { call } = showSection(<TributeSection orgId="valley" checkoutId="c1" tribute={tribute} />);
   const button = getButton('Send the card to another address');

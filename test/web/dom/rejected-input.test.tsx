@@ -61,7 +61,7 @@ const NO_FACTOR = { passkey: null, secondFactor: null };
 const AUTHENTICATOR = { passkey: false, authenticator: true, recoveryCodes: false };
 
 type Form = {
-  /** Values that the form sends, by the label of their field. A rejection focuses the last field. */
+  /** Values that the form sends, keyed by field label. A rejection focuses the last field. */
   readonly values: Readonly<Record<string, string>>;
   readonly button: string;
   readonly open: (failure: Error) => Promise<unknown>;
@@ -166,14 +166,14 @@ async function confirmWithGoogle(confirmIdentity: Error): Promise<void> {
   await screen.findByText('Try something else.');
 }
 
-test('a code that is rejected after Google’s confirmation must change', async () => {
+test('a code rejected after confirming with Google must be changed before trying again', async () => {
   await confirmWithGoogle(createProblem(422, 'wrong-code'));
   expect(getButton('Continue with Google').disabled).toBe(true);
   type('Code from your authenticator app', '654321');
   expect(getButton('Continue with Google').disabled).toBe(false);
 });
 
-test('a missing Google confirmation can be tried again with the same code', async () => {
+test('a missing Google confirmation can be retried with the same code', async () => {
   await confirmWithGoogle(createProblem(422, 'google-unconfirmed'));
   expect(getButton('Continue with Google').disabled).toBe(false);
 });

@@ -53,7 +53,7 @@ function HeaderPhoto() {
   );
 }
 
-// A disabled button would lose the focus after saving.
+// A disabled button would lose focus after saving.
 test.each<[string, string, ReactElement]>([
   ['the settings', 'Save', <Settings key="settings" />],
   ['the factors', 'Save factors', <Factors key="factors" />],
@@ -63,7 +63,7 @@ test.each<[string, string, ReactElement]>([
     'Save',
     <EmailChoicesForm key="emails" orgId={ORG.id} choices={DEFAULT_EMAIL_CHOICES} can={() => true} />,
   ],
-])('the button of %s can have the focus while there is nothing to save', async (_form, name, form) => {
+])('the button of %s can receive focus while there is nothing to save', async (_form, name, form) => {
   const context = createPageContext();
   const call = vi.fn();
   render(wrapInSignedInPage(form, { api: { ...context.api, call, upload: call } }));

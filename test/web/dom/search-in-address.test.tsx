@@ -29,7 +29,7 @@ function openUsers(queries: readonly string[]) {
   };
 }
 
-test('a search opens its own address', async () => {
+test('a search navigates to its own address', async () => {
   const { go, field } = openUsers(['']);
   fireEvent.change(field, { target: { value: ' ada ' } });
   await act(async () => fireEvent.submit(field.form ?? field));
@@ -45,7 +45,7 @@ test('going back restores the previous search in the field', () => {
   expect(screen.getByText('No users yet.')).toBeTruthy();
 });
 
-test('choosing a type of activity keeps the focus and the typed name; going back resets the fields', async () => {
+test('choosing a type of activity keeps focus and the typed name; going back resets the fields', async () => {
   const go = vi.fn(async () => {});
   const context = createPageContext();
   const pageWith = (view: ActivityView) =>
@@ -66,7 +66,7 @@ test('choosing a type of activity keeps the focus and the typed name; going back
   expect([person.value, subject.value]).toEqual(['', '']);
 });
 
-test('an address contains only what differs from all stories', () => {
+test('an address contains only the filters that differ from the full list', () => {
   expect(storiesUrl('/edit', { status: 'draft', query: 'ada' }, ALL_STORIES)).toBe('/edit?status=draft&query=ada');
   expect(storiesUrl('/edit', ALL_STORIES, ALL_STORIES)).toBe('/edit');
   expect(withSearch('/users', { query: 'a&b', sort: undefined })).toBe('/users?query=a%26b');

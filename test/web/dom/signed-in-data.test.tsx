@@ -64,7 +64,7 @@ test('a change marks all loaded data as out of date and reloads the page’s dat
   expect(isStale()).toBe(true);
 });
 
-test('reading data by POST doesn’t reload', async () => {
+test('reading data with POST doesn’t reload the page’s data', async () => {
   const { api, requests, isStale } = openPage();
   await act(async () => api.call('sumCheckouts', { ...ORG, body: {} }));
   expect(requests).toHaveLength(1);
@@ -78,7 +78,7 @@ test('changing the password doesn’t reload data with the old token', async () 
 });
 
 test.each(['confirmIdentity', 'readToken', 'signOut'] as const)(
-  '%s doesn’t reload; the session handles that',
+  '%s doesn’t reload data, because the session handles that',
   async (name) => {
     const { api, requests } = openPage();
     await act(async () => api.call(name, { body: {} } as never));
@@ -93,7 +93,7 @@ test('an unmounted page stops reloading', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('a rejected change doesn’t reload', async () => {
+test('a rejected change doesn’t reload data', async () => {
   const { api, requests } = openPage(422);
   await expect(api.call('editOrg', { ...ORG, body: {} })).rejects.toThrow();
   expect(requests).toHaveLength(1);

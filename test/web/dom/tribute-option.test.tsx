@@ -22,13 +22,13 @@ function Cart({ checkout }: { checkout: Checkout }) {
   );
 }
 
-test('a saved tribute doesn’t stop the checkout while its fields load', () => {
+test('a saved tribute doesn’t block the checkout while its fields load', () => {
   tributeStorage('valley').save({ ...NO_TRIBUTE, kind: 'honor', name: 'Ada' });
   const { result } = renderHook(() => useTribute('valley', NEW_CHECKOUT));
   expect(result.current.validate()).toBe(true);
 });
 
-test('a rejected tribute takes the focus once, not after every change of the cart', async () => {
+test('a rejected tribute receives focus once, not after every cart change', async () => {
   tributeStorage('valley').save({ ...NO_TRIBUTE, kind: 'honor', name: 'Ada' });
   const rejectedCheckout = { ...NEW_CHECKOUT, error: { field: 'tribute.name', message: 'This name is too long.' } };
   const { rerender } = render(<Cart checkout={rejectedCheckout} />);

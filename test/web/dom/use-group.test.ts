@@ -40,7 +40,7 @@ test('an estimate, and which version of it is in the cart, survive a reload', ()
   expect(openGroup().hook()).toMatchObject({ group: LONGER_WEDDING, textInCart: serializeGroup(WEDDING) });
 });
 
-test('opening a shared estimate doesn’t change which version of one’s own is in the cart', () => {
+test('opening a shared estimate doesn’t change which version of the visitor’s own estimate is in the cart', () => {
   const { hook, close } = openGroup();
   act(() => hook().change(WEDDING));
   act(() => hook().markInCart());
@@ -59,7 +59,7 @@ test('an estimate without rows is forgotten', () => {
   expect([window.location.hash, localStorage.length]).toEqual(['', 0]);
 });
 
-test('a reload of the page and the language links use the changed estimate', async () => {
+test('a page reload and the language links use the changed estimate', async () => {
   const { hook, navigator } = openGroup(GROUP_HASH + serializeGroup(WEDDING));
   act(() => hook().change(LONGER_WEDDING));
   const changedHash = GROUP_HASH + serializeGroup(LONGER_WEDDING);

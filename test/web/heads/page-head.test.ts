@@ -195,7 +195,7 @@ test('an empty introduction falls back to a sentence that fits every organizatio
   expect(buildHead('offsetters-page', { intro: cell('') }).description).toMatch(/^Estimate the carbon/);
 });
 
-test('home has no breadcrumbs', () => {
+test('the home page has no breadcrumbs', () => {
   expect(findStructuredData(buildHead('home-page'), 'BreadcrumbList')).toBeUndefined();
   expect(findStructuredData(buildHead('donate-page'), 'BreadcrumbList')).toMatchObject({
     itemListElement: [{ name: 'Ithaca Fund' }, { name: 'Donate', item: 'https://fund.example/orgs/ithaca/donate' }],

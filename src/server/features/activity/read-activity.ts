@@ -90,7 +90,7 @@ function getAffectedPersonName({
   after,
 }: ActivityRow): string | null {
   if (affected_user_id !== null) return affected_user_id === actor_id ? null : person_name;
-  // A changed name appears among the changes.
+  // The list of changes already contains a changed name.
   return subject_name === null || 'name' in before || 'name' in after ? null : makeDisplaySafe(subject_name);
 }
 

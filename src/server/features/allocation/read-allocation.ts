@@ -111,7 +111,7 @@ function allocateRows(
   };
 }
 
-/** A gift counts without the card processor's fee, because that money never reaches a home. */
+/** The card processor's fee isn't counted, because that money never reaches a home. */
 function toMoneyFact({ id, kind, gift_id, occurred_at, cents, carbon, fee_cents }: MoneyMovement): Fact {
   const fact = { id, timeMs: occurred_at.getTime(), pounds: carbon };
   return kind === 'gift'

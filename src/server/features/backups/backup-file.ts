@@ -21,7 +21,7 @@ const HASH_BYTES = 32;
 /** Longer than any header. */
 const MAX_HEADER_BYTES = 1024;
 
-/** A backup can't be read. The message is for the operator. */
+/** Thrown if a backup can't be read. The message is for the operator. */
 export class UnreadableBackupError extends Error {
   override readonly name = 'UnreadableBackupError';
 }

@@ -11,7 +11,7 @@ export async function insertDrill(db: Kysely<Tables>, drill: Insertable<Tables['
 }
 
 const MAX_ATTEMPTS = 3;
-/** Time between a failed attempt, or the last heartbeat of its process, and the next attempt. */
+/** Time between a failed attempt, or the last heartbeat of the backup's process, and the next attempt. */
 const RETRY_AFTER_SECONDS = 600;
 
 /**

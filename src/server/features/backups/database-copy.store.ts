@@ -10,7 +10,10 @@ import type { BackupRecord, LedgerTotal, TableChecksum, ValueText } from './back
 const EXCLUDED_TABLES = ['migrations', 'backups', 'restore_drills'];
 const BATCH_ROWS = 500;
 
-/** Fixes the text format of values regardless of the server's settings. No time limits, because the database may be large. */
+/**
+ * Sets a fixed text format for values, regardless of the server's settings. Disables time limits, because the database
+ * may be large.
+ */
 const COPY_SETTINGS = `
   set local timezone to 'UTC'; set local datestyle to 'ISO, MDY'; set local intervalstyle to 'postgres';
   set local bytea_output to 'hex'; set local extra_float_digits to 1;

@@ -7,7 +7,7 @@ const CIPHER = 'aes-256-gcm';
 /** Requires 32 MB and a tenth of a second per guess, in case the operator chose a weak key. */
 const SCRYPT_OPTIONS: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** The bytes were changed or truncated, or the key is wrong. */
+/** Thrown if the bytes were changed or truncated, or if the key is wrong. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
   constructor() {

@@ -30,7 +30,7 @@ export type RestoreResult = {
   readonly replacedData: readonly string[];
 };
 
-/** The target database contains data and isn't overwritten. The message is for the operator. */
+/** Thrown if the target database contains data, which must not be overwritten. The message is for the operator. */
 export class TargetNotEmptyError extends Error {
   override readonly name = 'TargetNotEmptyError';
   constructor(target: RestoreTarget) {
@@ -40,7 +40,10 @@ export class TargetNotEmptyError extends Error {
 
 type Folders = { readonly folder: string; readonly oldFolder: string; readonly restoredFolder: string };
 
-/** Neither the restored nor the old folder could be moved to the database's folder. The message is for the operator. */
+/**
+ * Thrown if neither the restored nor the old folder could be moved to the database's path. The message is for the
+ * operator.
+ */
 export class MisplacedFoldersError extends Error {
   override readonly name = 'MisplacedFoldersError';
   constructor({ folder, oldFolder, restoredFolder }: Folders, cause: unknown) {
@@ -51,7 +54,7 @@ export class MisplacedFoldersError extends Error {
   }
 }
 
-/** A restore failed, and the replaced schemas couldn't be renamed back. The message is for the operator. */
+/** Thrown if a restore failed and the replaced schemas couldn't be renamed back. The message is for the operator. */
 export class MisplacedSchemasError extends Error {
   override readonly name = 'MisplacedSchemasError';
   constructor(schemas: readonly string[], cause: unknown) {
@@ -143,7 +146,8 @@ async function restoreIntoFolder(target: RestoreTarget, source: Source, options:
 }
 
 /**
- * Moves a restored folder into the place of the old one, which is kept. If that fails, moves the old folder back.
+ * Replaces a folder with a restored one, and keeps the old folder under another name. If that fails, moves the old
+ * folder back.
  * @returns the new location of the old folder, if there was one
  * @throws MisplacedFoldersError if the old folder can't be moved back
  */
@@ -184,7 +188,7 @@ async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
   }
 }
 
-/** Fills the schemas of a database. After an error, the replaced schemas are back in their place. */
+/** Fills the schemas of a database. If that fails, puts the replaced schemas back. */
 async function restoreIntoServer(target: RestoreTarget, source: Source, options: Options): Promise<RestoreResult> {
   const { migrateDatabaseUrl, databaseListenUrl, databaseUrl } = target;
   const { log } = options;
@@ -210,7 +214,10 @@ async function restoreIntoServer(target: RestoreTarget, source: Source, options:
   }
 }
 
-/** Migrates as at startup: the owner role runs the migrations and grants permissions to the program's role. */
+/**
+ * Migrates the database the same way as at startup: the owner role runs the migrations and grants permissions to the
+ * program's role.
+ */
 async function migrateAndVerify(
   target: RestoreTarget,
   log: Log,

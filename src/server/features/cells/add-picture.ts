@@ -11,7 +11,7 @@ import { addField } from '#server/http/problems.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
-/** Time for an editor to save a cell with the picture. */
+/** How long an editor has to save a cell that contains the picture. */
 const UNUSED_DAYS = 7;
 
 /**
@@ -31,7 +31,7 @@ export async function addPicture(
   try {
     await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checkTime));
   } catch (error) {
-    // No cell contains the picture, because its address is never returned.
+    // Discard the picture: its address is never returned, so no cell can contain it.
     await pictures.discard(key);
     throw error;
   }

@@ -100,7 +100,7 @@ type CurrentText = {
   readonly latestVersion: VersionRow | undefined;
 };
 
-/** `userId` is the editor. */
+/** `userId` is the editor's id. */
 type CellEdit = { readonly orgId: OrgId; readonly key: CellRef; readonly userId: UserId };
 
 /** @returns Failure org-not-found */

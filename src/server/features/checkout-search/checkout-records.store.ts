@@ -64,7 +64,10 @@ function matchesKey(key: RecordKey) {
 
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
-/** Lists a gift's ledger entries that affect the stats, oldest first. A dispute's end has the date when the dispute began. */
+/**
+ * Lists a gift's ledger entries that affect the stats, oldest first. The entry for a dispute's end has the date when
+ * the dispute began.
+ */
 export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
   return (
     db
@@ -75,7 +78,7 @@ export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<E
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('booked_at')
       .orderBy('created_at')
-      // Lists a dispute's withdrawal before its decision, which may be posted at the same time.
+      // Lists a dispute's withdrawal before its decision, because both may be posted at the same time.
       .orderBy('fact')
       .execute()
   );

@@ -124,7 +124,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
   };
 }
 
-/** Builds the list of a checkout's events, oldest first. A cause precedes effects that have the same time. */
+/** Builds the list of a checkout's events, oldest first. A cause comes before effects with the same time. */
 function buildTimeline({ checkout, entries, receipts, providerEvents }: RecordRows): HistoryEvent[] {
   return sortEvents([
     { kind: 'opened', at: checkout.created_at.toISOString() },

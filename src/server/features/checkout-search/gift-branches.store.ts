@@ -196,7 +196,7 @@ function findIdsByReceipt(db: Kysely<Tables>, orgId: OrgId, kind: GiftRowKind, n
   );
 }
 
-/** The ledger entries that have a row's receipts. */
+/** Ledger entries that have a row's receipts, by kind of row. */
 export const RECEIPT_ENTRIES: Readonly<
   Record<GiftRowKind, { readonly id: RawBuilder<string>; readonly entryKind: string }>
 > = {

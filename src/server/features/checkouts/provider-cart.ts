@@ -9,12 +9,12 @@ import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 /** Titles and descriptions can be recomputed from the other fields. */
 const storedItemsSchema = cartItem.omit({ title: true, description: true }).array().min(1);
 
-/** Serializes a cart. The text is stored at Stripe, so that `npm run recover` can rebuild the checkout. */
+/** Serializes a cart. The text is stored in Stripe, so that `npm run recover` can rebuild the checkout. */
 export function serializeCart(cart: readonly CartItem[]): string {
   return JSON.stringify(cart.map(({ title: _title, description: _description, ...item }) => item));
 }
 
-/** Parses a cart stored at Stripe. @returns undefined if an incompatible version of the program wrote it */
+/** Parses a cart stored in Stripe. @returns undefined if an incompatible version of the program wrote it */
 export function parseStoredCart(text: string): CartItem[] | undefined {
   try {
     const items = storedItemsSchema.parse(JSON.parse(text));

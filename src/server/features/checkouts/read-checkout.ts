@@ -167,7 +167,7 @@ async function presentDonor(
   };
 }
 
-/** True if the profile step is over (§4): it has ended, or the checkout or the caller already has an offsetter. */
+/** True if no profile step remains (§4): it has ended, or the checkout or the caller already has an offsetter. */
 export async function isCheckoutOver(
   deps: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,

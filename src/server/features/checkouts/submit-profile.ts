@@ -38,7 +38,7 @@ type ProfileForm = PhotoForm<ProfileFields>;
 const FIELD_ALIASES = { checkoutid: 'checkoutId' };
 
 /**
- * Looks for a submitted profile before the form is read, because reading a form costs memory.
+ * Looks for a submitted profile before the form is read, because reading a form uses memory.
  * @returns the profile, or undefined if the checkout accepts one; Failure checkout-not-found, checkout-not-paid
  */
 export async function findSubmittedProfile(
@@ -58,9 +58,9 @@ export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
 }
 
 /**
- * Creates an offsetter from the profile of a paid checkout. Submitting again, such as after a lost response, returns the
- * existing offsetter. The offsetter belongs to the signed-in user. If a logged-out visitor submits it with a user's
- * verified email, only the payment owns it until that user claims it.
+ * Creates an offsetter from the profile of a paid checkout. Submitting again, such as after a lost response, returns
+ * the existing offsetter. The offsetter belongs to the signed-in user. If a logged-out visitor submits it with a user's
+ * verified email, it belongs only to the payment until that user claims it.
  * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
 export async function submitProfile(

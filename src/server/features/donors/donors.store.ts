@@ -63,13 +63,13 @@ export async function findDonors(
   return rows.map(toDonorRow);
 }
 
-/** Fills in the gift dates that a donor without gifts lacks. */
+/** Uses the creation date as the gift dates of a donor without gifts. */
 function toDonorRow(row: Selectable<Tables['donors']>): DonorRow {
   const { first_gift_at, last_gift_at, created_at } = row;
   return { ...row, first_gift_at: first_gift_at ?? created_at, last_gift_at: last_gift_at ?? created_at };
 }
 
-/** Counts donors and adds up their gifts. Stops at one donor more than the highest count that is displayed. */
+/** Counts donors and adds up their gifts. Stops at one more than the highest donor count that is displayed. */
 export async function sumDonors(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -156,7 +156,7 @@ export async function updateContact(
   contact: Contact,
 ): Promise<void> {
   const donor = tx.updateTable('donors').where('org_id', '=', orgId).where('id', '=', donorId);
-  // The activity log records only changed columns, so clear the reason first in case it is repeated.
+  // The activity log records only changed columns, so clear the reason first in case the new one is the same.
   await donor.set({ correction_reason: null }).execute();
   await donor.set(contact).execute();
 }
@@ -258,7 +258,10 @@ function selectGiftEntries(orgId: OrgId, donorIds: readonly string[]) {
     where ${isOfKind('kind', GIFT_ENTRIES)} and ${isInPaymentMode('entries.livemode')})`;
 }
 
-/** A gift's returned money: refunds, lost disputes, or a bounced check. Subqueries avoid hashing all payments to read one page. */
+/**
+ * Amount of a gift that was returned: refunds, lost disputes, or a bounced check. Subqueries avoid hashing all payments
+ * to read one page.
+ */
 const RETURNED_CENTS = sql<number>`case when g.kind = 'check' then
     case when exists (select from ledger_entries where fact = ${buildFactFromColumns('check-reversal', 'g.id')})
       then g.amount_cents else 0 end

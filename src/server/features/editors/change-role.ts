@@ -33,8 +33,8 @@ type RoleChange = Member & {
 };
 
 /**
- * Changes or removes a user's role with immediate effect (decisions §4). Editors and admins can undo the removal of an editor
- * for a day. Only an admin can leave an organization without a user whose role is editor.
+ * Changes or removes a user's role immediately (decisions §4). Editors and admins can undo the removal of an editor for
+ * a day. Only an admin can leave an organization without a user whose role is editor.
  * @returns Failure too-many-requests, editor-not-found, last-editor, editor-too-new, forbidden
  */
 export async function changeRole(deps: Deps, change: RoleChange): Promise<Empty | Failure> {
@@ -67,7 +67,7 @@ function roleChangeFailure(
   if (isByAdmin) return undefined;
   const editors = currentRoles.filter(({ role }) => role === 'editor');
   const actor = editors.find(({ user_id }) => user_id === actorId);
-  // If two editors remove each other at the same time, the second has already lost the role.
+  // If two editors remove each other at the same time, the second one has already lost the role.
   if (userId !== actorId && !actor) return new Failure('forbidden');
   if (member.role !== 'editor') return undefined;
   if (editors.length === 1) return new Failure('last-editor');

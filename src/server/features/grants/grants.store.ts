@@ -87,7 +87,7 @@ export function listPromisedHomes(
     .execute();
 }
 
-/** Locks the awardee against deletion until the transaction ends. */
+/** Locks the awardee, so that it can't be deleted until the transaction ends. */
 export async function lockAwardee(tx: Transaction<Tables>, orgId: OrgId, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;

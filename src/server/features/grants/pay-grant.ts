@@ -31,7 +31,7 @@ export type GrantContext = { readonly actorId: string; readonly timeZone: TimeZo
 
 /**
  * Promises a grant, which sets its money aside. Requires the expected savings.
- * @returns Failure grant-not-found, grant-promised, no-saving, or about the day
+ * @returns Failure grant-not-found, grant-promised, no-saving, or for an invalid day
  */
 export function promiseGrant(
   deps: Deps,
@@ -53,7 +53,7 @@ export function promiseGrant(
 
 /**
  * Records that a grant was paid from the bank. The grant doesn't have to be promised first.
- * @returns Failure grant-not-found, grant-paid, no-saving, or about the day
+ * @returns Failure grant-not-found, grant-paid, no-saving, or for an invalid day
  */
 export function payGrant(
   deps: Deps,

@@ -29,11 +29,11 @@ type Deps = Pick<AppDeps, 'db' | 'now'>;
 
 /**
  * Adds or changes a grant. The caller chooses the id, so that repeating the call doesn't add a second grant. The amount
- * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or payment.
- * The expected savings can be entered later, but before the promise or payment. Saves nothing if someone else has changed the
- * grant that the edit is based on.
+ * and the awardee of a promised or paid grant can't change, and its application can't be later than the promise or
+ * payment. The expected savings can be entered later, but before the promise or payment. Saves nothing if someone else
+ * has changed the grant since the editor read it.
  * @returns Failure awardee-not-found, grant-not-found, grant-changed, grant-in-books, no-saving, no-method-source,
- * no-other-source, or about the day
+ * no-other-source, or for an invalid day
  */
 export async function saveGrant(
   { db, now }: Deps,
@@ -59,7 +59,7 @@ export async function saveGrant(
     if (!basedOn) await insertGrantOnce(tx, newGrant);
     const grant = await lockGrant(tx, key);
     if (!grant) return new Failure('grant-not-found');
-    // If a response was lost, the caller repeats a call that has already saved the grant.
+    // If a response was lost, the caller may repeat a call that has already saved the grant.
     const isSaved = isDeepStrictEqual({ ...grant, ...row }, { ...grant });
     if (basedOn && !isSaved && !matchesFacts(grant, basedOn)) return new Failure('grant-changed');
     const isInBooks = grant.promised_entry_id !== null || grant.paid_entry_id !== null;
@@ -141,7 +141,7 @@ export async function deleteGrant({ db }: Deps, key: GrantKey): Promise<Record<s
 /**
  * Records the days when the work was finished and inspected (null if it wasn't). An omitted day doesn't change. Pounds
  * count as delivered from the day the work was finished.
- * @returns Failure grant-not-found, grant-not-promised, or about a day
+ * @returns Failure grant-not-found, grant-not-promised, or for an invalid day
  */
 export async function recordGrantWork(
   { db, now }: Deps,

@@ -27,7 +27,7 @@ export type ProviderDifference = SideAmounts & {
   readonly chargeId: string | undefined;
   /** Owner of a charge that isn't in the books. */
   readonly owner: ChargeOwner | undefined;
-  /** Last time it moved money, on either side. */
+  /** When it last moved money, on either side. */
   readonly lastMovedAt: Date;
 };
 
@@ -61,7 +61,7 @@ export type ProviderComparison = {
 
 type Reserve = { readonly type: string; readonly currency: string; readonly amount: Cents };
 
-/** The provider may take this long to report a movement. */
+/** How long the provider may take to report a movement. */
 export const REPORT_DELAY_MS = 2 * 3_600_000;
 
 type ComparisonPeriod = {
@@ -197,7 +197,7 @@ async function compareRow(
   return undefined;
 }
 
-/** Looks up single charges at the provider, and each charge's owner only once. */
+/** Looks up individual charges at the provider, and each charge's owner only once. */
 class ChargeLookup {
   /** Ids of charges that belong to other programs and installations. */
   readonly foreignIds = new Set<string>();

@@ -20,7 +20,7 @@ export function insertEntry(
     .executeTakeFirst();
 }
 
-/** Locks and sets the payment mode. @returns the previous mode, relative to the new one */
+/** Locks and sets the payment mode. @returns how the previous mode compares with the new one */
 export async function updatePaymentMode(
   tx: Transaction<Tables>,
   livemode: boolean,

@@ -53,7 +53,7 @@ async function readLedgerSums(db: Kysely<Tables>, orgId: OrgId): Promise<LedgerS
 type StatsChange = {
   readonly orgId: OrgId;
   readonly stats: PartialStats;
-  /** Stats that the editor saw. The call fails if one of them has changed. */
+  /** Stats as the editor saw them. The call fails if any of them has changed. */
   readonly expectedStats?: PartialStats | undefined;
   readonly reason: string;
   readonly actorId: string;

@@ -23,7 +23,7 @@ export type Row = {
   isFromOtherInstallation: boolean;
   /** True for a payout that hasn't arrived at the bank. */
   isInTransit: boolean;
-  /** First and last time it moved money, on either side. */
+  /** When it first and last moved money, on either side. */
   firstMovedAt: Date;
   lastMovedAt: Date;
 };

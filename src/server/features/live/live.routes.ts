@@ -48,7 +48,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     const stream = new PassThrough();
     const send = (version: number) => stream.write(`id: ${version}\nevent: version\ndata: ${version}\n\n`);
     const stop = changes.follow(orgId, send);
-    // The response to a failed request never closes the stream.
+    // Stop following: the response to a failed request never closes the stream.
     const version = await findOrgVersion(deps.db, orgId).catch((error: unknown) => {
       stop();
       throw error;
@@ -104,7 +104,7 @@ export type OnVersion = (version: number) => void;
 
 /** Notifies of organization changes made on any server. */
 export type OrgChanges = {
-  /** @returns a function that stops following */
+  /** @returns a function that unsubscribes */
   follow(orgId: OrgId, onVersion: OnVersion): () => void;
   /** Resolves to the first version above `since`, or to the current version when the signal aborts. */
   next(orgId: OrgId, since: number, signal: AbortSignal): Promise<number | undefined>;

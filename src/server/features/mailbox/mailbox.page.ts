@@ -26,7 +26,7 @@ export function renderEmailPage(email: StoredEmail): string {
   );
 }
 
-/** Lists the attachments that an email client shows, which excludes pictures in the HTML part. */
+/** Lists the attachments that an email client displays, which excludes pictures in the HTML part. */
 export function listAttachments({ attachments = [] }: StoredEmail): Attachment[] {
   return attachments.filter(({ contentId }) => contentId === undefined);
 }

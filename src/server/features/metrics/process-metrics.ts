@@ -49,7 +49,7 @@ function createGauge(name: string, help: string, value: number, labels: Readonly
   return { name, help, values: [[labels, value]] };
 }
 
-/** @param leadMs undefined if the provider hasn't responded lately */
+/** @param leadMs undefined if the provider hasn't responded recently */
 function createClockGauge(leadMs: number | undefined): Gauge {
   return {
     name: 'fund_clock_lead_seconds',

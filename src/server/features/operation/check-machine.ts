@@ -8,7 +8,7 @@ import { newId } from '#server/db/new-id.ts';
 import { errorLabel, failing, ok, type SettingCheck, warning } from '#server/gateways/check.ts';
 
 const MB = 1024 * 1024;
-/** The embedded database stops below 32 MB (docs/running.md, When something is down). */
+/** The embedded database stops if less than 32 MB is free (docs/running.md, When something is down). */
 const MIN_FREE_MB = 256;
 const MIN_OPEN_FILES = 4096;
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import { LISTENER_NAME } from '#server/db/notifications.ts';
 
 export type DatabaseFacts = {
-  /** Such as 18.1. */
+  /** Version of the server, such as 18.1. */
   readonly version: string;
   readonly role: string;
   /** True if this connection is encrypted; null if the role has no permission to read that. */

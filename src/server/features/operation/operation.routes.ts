@@ -18,7 +18,8 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     action: 'admin.visit',
     handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.settingsCheck.run())] }),
   });
-  // Shows whether the public address leads to this installation, and whether its proxy is trusted.
+  // Identifies this installation, to check that the public address reaches it, and returns whether its proxy is
+  // trusted.
   app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.

@@ -53,7 +53,7 @@ export async function readOperationEvents(db: Kysely<Tables>): Promise<Operation
   return new Map(rows.map(({ name, at, count }) => [name, { at, count }]));
 }
 
-/** Returns the event for a comparison with the provider. Its count is the number of differences. */
+/** Returns the event for a comparison with the provider. The event's count is the number of differences. */
 export function getComparisonEvent(livemode: boolean): OperationEvent {
   return livemode ? 'provider-compared-live' : 'provider-compared-test';
 }

@@ -20,7 +20,7 @@ import type { Log } from '#server/log.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
 import { getComparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
 
-/** Hour in UTC. It is night in all of the United States. */
+/** Hour in UTC when it is night in all of the United States. */
 const NIGHTLY_HOUR_UTC = 8;
 
 /** Returns the last scheduled time of the verification and the comparison. */
@@ -76,7 +76,7 @@ export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log
 
 /**
  * Records a comparison's number of differences, which triggers the alarm, and the time up to which both sides agree. A
- * difference that is too new to have been reported prevents the agreement but isn't counted.
+ * difference that is too new to have been reported isn't counted, but keeps the time from being updated.
  */
 export async function recordComparison(
   { db, livemode }: Pick<VerifyDeps, 'db' | 'livemode'>,

@@ -31,7 +31,7 @@ function findDoneSteps(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep
 }
 
 /**
- * Marks steps as done that the program can't detect, such as a time zone that was already correct, or reopens them.
+ * Marks undetectable steps as done, such as a time zone that was already correct, or reopens them.
  * @returns Failure org-not-found
  */
 export async function dismissFirstSteps(

@@ -103,7 +103,7 @@ async function recordChargeHistory(
   await resolveAttentionAutomatically(tx, toAttentionSubject(history.charge), deps.now());
 }
 
-/** Updates the status of a checkout from its payments, and hides or shows its story. */
+/** Updates a checkout's status based on its payments, and hides or shows its story. */
 async function updateStatus(
   tx: Transaction<Tables>,
   checkout: CheckoutRow,

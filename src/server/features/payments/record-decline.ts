@@ -50,7 +50,7 @@ async function findOrigin(
   return invoice !== 'unknown' && invoice.isFirst ? invoice : undefined;
 }
 
-/** Emails the admins at most once in six hours. */
+/** Emails the admins at most once every six hours. */
 async function notifyAdmins(deps: RecordDeps, scope: NonNullable<DeclineResult['alarm']>): Promise<void> {
   if (await checkRateLimit(deps, 'card-alarm', { resource: scope })) return;
   const raisedAt = deps.now().toISOString();

@@ -56,7 +56,7 @@ export async function recordInvoice(
   );
 }
 
-/** The provider has no charge for money paid elsewhere, such as by check, so a person must locate it. */
+/** The provider has no charge for money paid elsewhere, such as by check, so a person must find it. */
 function reportOutsidePayment({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<RecordResult> {
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {

@@ -5,7 +5,7 @@ import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
-/** Options of functions that record an object of the provider. */
+/** Options for functions that record one of the provider's objects. */
 export type RecordOptions = {
   /** True for payments that are missing from the books. Their receipts and tribute cards may already have been sent. */
   readonly isRecovery?: boolean;
@@ -15,7 +15,7 @@ export type RecordOptions = {
 export type SettledPayment = { readonly sessionId: string | undefined; readonly chargeId: string };
 
 /**
- * Result of recording an object of the provider.
+ * Result of recording one of the provider's objects.
  *
  * - ignored: it belongs to another program or installation, or moves no money.
  * - attention: a person must decide about its money.

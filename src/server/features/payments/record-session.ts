@@ -46,7 +46,7 @@ export async function recordSession(
   return (await cancelErasedPayerSubscription(deps, session)) ?? result;
 }
 
-/** Runs after the commit, so that the client's rate limits aren't locked. */
+/** Runs after the commit, so that the transaction doesn't lock the client's rate limits. */
 async function forgiveClient(deps: RecordDeps, key: string): Promise<void> {
   const client = new ClientKey(key);
   await refundRateLimit(deps, 'checkout', { client });

@@ -49,7 +49,7 @@ async function refreshCheckout(deps: RecordDeps, log: Log, checkout: CheckoutRow
   const { org_id: orgId, id: checkoutId, provider_session_id: sessionId } = checkout;
   if (sessionId === null) return;
   try {
-    // Update first, so that a failing checkout moves to the end of the line.
+    // Update first, so that a failing checkout moves to the end of the queue.
     await changeCheckout(deps.db.kysely, { orgId, checkoutId }, { provider_checked_at: deps.now() });
     const result = await recordSession(deps, sessionId);
     if (result instanceof Failure) {

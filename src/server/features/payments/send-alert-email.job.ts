@@ -17,7 +17,7 @@ import { defineJob } from '#server/jobs/define-job.ts';
 
 /**
  * Emails a person with access to an organization's checkouts about a dispute or a fraud warning. Skips the email if the
- * alert has ended, or if the person has lost access or wants no emails about problems.
+ * alert has ended, or if the person has lost access or has turned off emails about problems.
  */
 export const sendAlertEmail = defineJob({
   name: 'send-alert-email',

@@ -11,7 +11,7 @@ type UnrecordedPayout = { readonly payoutId: string; readonly reason: Error };
 /**
  * Records payout changes that weren't reported, and payouts whose money can now be assigned to an organization. An
  * unexpected error doesn't delay other payouts. Stops if the provider or the database is unavailable.
- * @returns the payouts that could not be recorded
+ * @returns the payouts that couldn't be recorded
  */
 export async function recordMissedPayouts(
   deps: RecordDeps,
@@ -37,7 +37,7 @@ export async function recordMissedPayouts(
   return unrecordedPayouts;
 }
 
-/** Records payouts one at a time. Stops at an outage. */
+/** Records payouts one at a time. Stops if the provider or the database is unavailable. */
 async function recordPayouts(
   deps: RecordDeps,
   ids: readonly string[],

@@ -17,7 +17,8 @@ const VOLUME_DAYS = 30;
 
 /**
  * Reads the movements of the provider balance and posts the account fees.
- * @param since by default, the time when the first organization was added, because earlier fees aren't the fund's
+ * @param since by default, the time when the first organization was added, because earlier fees don't belong to the
+ * fund
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(

@@ -69,8 +69,8 @@ async function recordUnreportedContents(
     chargeId && !isFromOtherInstallation ? [chargeId] : [],
   );
   const settledCharges = (await findRecordedCharges(kysely, chargeIds)).filter(({ fee_cents }) => fee_cents !== null);
-  // Charges that an earlier run already read. If one is recorded later, the next pass over the provider's payout list
-  // records this payout again.
+  // Charges that an earlier run already read. If one of them is recorded later, the next pass over the provider's
+  // payout list records this payout again.
   const alreadyReadChargeIds = (await listPayoutMovements(kysely, payoutId)).map(({ charge_id }) => charge_id);
   const knownIds = new Set([...settledCharges.map(({ charge_id }) => charge_id), ...alreadyReadChargeIds]);
   const newChargeIds = [...new Set(chargeIds)].filter((id) => !knownIds.has(id));

@@ -16,7 +16,7 @@ export async function readPledgesByIds({ kysely }: Database, orgId: OrgId, ids: 
 
 export function presentPledge(row: PledgeWithReceipt): Pledge {
   const status = pledgeStatus(row);
-  // A check that was recorded by mistake hasn't arrived.
+  // A check that was recorded by mistake doesn't count as arrived.
   const hasArrived = status === 'received' || status === 'bounced';
   return {
     id: row.id,

@@ -194,7 +194,7 @@ export async function queueUnhandledEvents({ db, payments, now }: RecordDeps): P
   }
 }
 
-/** Polling interval for retries and for events of other processes. */
+/** Polling interval for retries and for events stored by other processes. */
 const POLL_INTERVAL_MS = 1000;
 
 type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: ProcessingSignals };
@@ -215,7 +215,7 @@ export const applyEventsJob = defineRecurringJob({
   },
 });
 
-/** An upgrade may handle event types that an earlier version stored without handling them. */
+/** A new version may handle event types that an earlier version stored without handling them. */
 export const queueUnhandledEventsJob = defineRecurringJob({
   name: 'queue-unhandled-events',
   initialDelayMs: 0,

@@ -67,7 +67,7 @@ export async function claimDueEvents(
     .execute();
 }
 
-/** Extends the claim of events. Events that have been applied or postponed don't change. */
+/** Extends the claim on events. Events that have been applied or postponed don't change. */
 export async function renewLeases(db: Kysely<Tables>, ids: readonly string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -140,7 +140,7 @@ export async function findPayload(db: Kysely<Tables>, id: string): Promise<objec
 
 type UnhandledEvent = { readonly id: string; readonly payload: object };
 
-/** Lists events of these types that an earlier version stored without handling them. */
+/** Lists events of these types that an earlier version stored but didn't handle. */
 export async function listUnhandledEvents(
   db: Kysely<Tables>,
   types: readonly string[],

@@ -145,7 +145,7 @@ function computeSecondsUntil(timeMs: number, now: Date): number {
   return Math.max(1, Math.ceil((timeMs - now.getTime()) / 1000));
 }
 
-/** Hashes the subject of a count, so that the table reveals no address. */
+/** Hashes the subject of a count, so that the table doesn't reveal any addresses. */
 export function hashSubject(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }

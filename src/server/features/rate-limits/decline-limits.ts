@@ -11,7 +11,7 @@ const ALL_NETWORKS = { resource: 'all' };
 export type DeclineResult = {
   /** True if the payment page must be closed. */
   readonly closesPage: boolean;
-  /** Set if one network, or all networks together, exceeded their limit of declined cards. */
+  /** Set if one network, or all networks together, exceeded the limit for declined cards. */
   readonly alarm: 'network' | 'all' | undefined;
 };
 

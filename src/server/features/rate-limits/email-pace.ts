@@ -8,7 +8,7 @@ const PACE_MS = 5 * 60_000;
 
 /** When to send an email. Requests for the same later time share one email. */
 export type EmailSlot = {
-  /** If undefined, send it now. */
+  /** If undefined, the email is sent now. */
   readonly sendAt: Date | undefined;
   /** True if an earlier request has already queued the email. */
   readonly isQueued: boolean;

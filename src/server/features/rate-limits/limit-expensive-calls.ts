@@ -4,7 +4,7 @@ import { checkRateLimit } from './check-rate-limit.ts';
 
 /** Limits expensive calls per person or, without a login, per client. */
 export function limitExpensiveCalls(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'now'>): void {
-  // At this stage, the caller is identified and authorized.
+  // At this point, the caller has been identified and authorized.
   app.addHook('preHandler', async (request) => {
     if (!request.routeOptions.config.isExpensive) return;
     const { userId } = request;

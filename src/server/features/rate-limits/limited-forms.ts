@@ -14,7 +14,7 @@ export async function withLimitedForms(
   registerForms: (forms: FastifyInstance) => void,
 ): Promise<void> {
   await registerPhotoForms(app, (forms) => {
-    // At this stage, the caller is authorized.
+    // At this point, the caller has been authorized.
     forms.addHook('preHandler', async (request) => {
       const failure = await checkRateLimit(deps, 'upload', toRequester(request));
       if (failure) throw failure;

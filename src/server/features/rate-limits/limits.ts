@@ -65,7 +65,7 @@ export const LIMITS = {
       { keys: ['userId', 'client'], max: 10, windowMs: 15 * MINUTE },
       { keys: ['userId'], max: 60, windowMs: 24 * HOUR },
     ],
-    // A stranger who knows only the password has never completed a login, so they can't exhaust these.
+    // A stranger who knows only the password has never completed a login, so they can't exhaust these limits.
     knownBrowserCounts: [
       { keys: ['userId', 'device'], max: 10, windowMs: 15 * MINUTE },
       { keys: ['userId'], max: 60, windowMs: 24 * HOUR },
@@ -75,7 +75,7 @@ export const LIMITS = {
   'recovery-code': { counts: [{ keys: ['client'], max: 60, windowMs: 15 * MINUTE }] },
   /** Removals of other users' second step by an admin. */
   'second-step-removal': { counts: [{ keys: ['userId'], max: 10, windowMs: 24 * HOUR }] },
-  /** Emailed links and logins with Google. They can't be guessed, so this only protects the server. */
+  /** Emailed links and logins with Google. They can't be guessed, so this limit only protects the server. */
   code: { counts: [{ keys: ['client'], max: 400, windowMs: 15 * MINUTE }] },
   /** Unpaid checkouts: a school of 300 donors behind one address may open two each. A paid checkout is subtracted again. */
   checkout: { counts: [{ keys: ['client'], max: 600, windowMs: 10 * MINUTE }] },
@@ -121,7 +121,7 @@ export const LIMITS = {
       { keys: ['resource'], max: 12_000, windowMs: 10 * MINUTE },
     ],
   },
-  /** Changes of a recurring gift through its link. Each is emailed to the donor. */
+  /** Changes to a recurring gift through its link. The donor gets an email about each change. */
   'gift-change': {
     counts: [
       { keys: ['client'], max: 60, windowMs: 15 * MINUTE },
@@ -136,7 +136,7 @@ export const LIMITS = {
   'donor-rows': { counts: [{ keys: ['userId', 'resource'], max: 10_000, windowMs: 24 * HOUR }] },
   /** CSP violation reports. */
   'policy-report': { counts: [{ keys: ['client'], max: 300, windowMs: 10 * MINUTE }] },
-  /** Expensive calls, such as receipts as PDF: 300 donors behind one address may open their receipts. */
+  /** Expensive calls, such as PDF receipts: 300 donors behind one address may open their receipts. */
   expensive: {
     counts: [
       { keys: ['client'], max: 300, windowMs: 10 * MINUTE },

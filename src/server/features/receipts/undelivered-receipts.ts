@@ -104,7 +104,7 @@ function presentUndelivered(row: UndeliveredRow): UndeliveredReceipt {
   };
 }
 
-/** The list contains no other delivery status. */
+/** A listed receipt with any other delivery status is pending. */
 function undeliveredReason({ delivery }: UndeliveredRow): UndeliveredReceipt['reason'] {
   return delivery === 'rejected' || delivery === 'failed' || delivery === 'no-address' ? delivery : 'pending';
 }

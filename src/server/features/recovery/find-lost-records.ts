@@ -121,8 +121,8 @@ async function searchPages(
 }
 
 /**
- * Returns whether the provider has a payment of the checkout that isn't recorded here. A paid checkout may have been paid
- * again on another page.
+ * Returns whether the provider has a payment for the checkout that isn't recorded here. A paid checkout may have been
+ * paid again on another page.
  */
 function isMissingHere({ state, isPaid }: SessionSummary, { payment_status, is_posted }: PageRecord): boolean {
   const isBehind = payment_status === 'unpaid' || payment_status === 'expired';
@@ -161,7 +161,7 @@ async function readLostPage(
     : 'its lines don’t add up to the amount paid';
 }
 
-/** Finds charges that can be repaired by reading them again. Extra money in the books must be checked by a person. */
+/** Finds charges that can be repaired by reading them again. A person must check extra money in the books. */
 async function findLostCharges(
   { db }: FindDeps,
   differences: readonly ProviderDifference[],

@@ -28,7 +28,7 @@ const RECOVERY_OPTIONS = { isRecovery: true } as const;
 export type RecoveryResult = {
   /** Receipt numbers that are skipped, because lost receipts may have them. */
   readonly skippedNumbers: { readonly first: number; readonly last: number } | undefined;
-  /** Objects that could not be recorded, by the provider's id. */
+  /** Objects that couldn't be recorded, by the provider's id. */
   readonly problems: readonly { readonly id: string; readonly problem: string }[];
 };
 
@@ -88,7 +88,7 @@ function listLostPaymentIds({ pages, charges }: LostRecords): string[] {
   return [...missingCharges.map(({ chargeId }) => chargeId), ...unchargedPages.map(({ session }) => session.sessionId)];
 }
 
-/** @param recordedCharges set to which recorded charges are added */
+/** @param recordedCharges the set to which recorded charges are added */
 async function recoverPage(
   deps: RecoverDeps,
   page: LostPage,

@@ -79,7 +79,7 @@ export async function listBookedCharges(db: Kysely<Tables>, checkoutId: Checkout
   return rows.flatMap(({ charge_id }) => charge_id ?? []);
 }
 
-/** Lists charges with open refunds or disputes, which a comparison of sums can't find if their outcome moves no money. */
+/** Lists charges with open refunds or disputes. Comparing sums can't find them if their outcome moves no money. */
 export async function listChargesWithOpenReturns(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('payment_returns')

@@ -10,8 +10,8 @@ import { findPageKey } from './subscriptions.store.ts';
 type Gift = { readonly orgId: OrgId; readonly checkoutId: CheckoutId | null };
 
 /**
- * Finds the link to a recurring gift's page; undefined for a one-time gift. Anyone with its key can lower, pause, or stop
- * the gift and change its card.
+ * Finds the link to a recurring gift's page; undefined for a one-time gift. Anyone with the link's key can lower,
+ * pause, or stop the gift and change its card.
  */
 export async function findRecurringGiftLink(
   db: Kysely<Tables>,

@@ -38,7 +38,7 @@ export type RecurringGiftVisit = {
 };
 
 /**
- * Ends a recurring gift, first at the provider, so that a gift that is still charged never appears as ended.
+ * Ends a recurring gift, at the provider first, so that a gift that is still being charged never appears as ended.
  * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
 export async function stopRecurringGift(
@@ -177,14 +177,14 @@ async function applyChange(
 ): Promise<RecurringGift | Failure> {
   const gift = await findActiveGift(deps, visit, request);
   if (gift instanceof Failure) return gift;
-  // The overdue charge would match neither the old gift nor the new one.
+  // The overdue charge would match neither the old terms nor the new ones.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
   const giftChange = await createChange(gift);
   if (giftChange instanceof Failure) return giftChange;
   const subscription = await deps.payments.changeSubscription(gift.id, giftChange);
   if (subscription instanceof Failure) return new Failure('gift-not-changed');
   if (subscription === 'ended') return new Failure('gift-ended');
-  // Use a time after the change, because a read that began before it may still report the old gift.
+  // Use a time after the change, because a read that began before the change may still report the old gift.
   const changedAt = deps.now();
   await inTransaction(deps.db, async (tx) => {
     await saveSubscription(tx, deps, subscription, changedAt);

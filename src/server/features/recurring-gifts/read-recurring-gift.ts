@@ -57,7 +57,7 @@ export async function listUserRecurringGifts(
   }));
 }
 
-/** Reads the active recurring gifts of donors and of the donors merged into them, by donor. */
+/** Reads the active recurring gifts of donors and of the donors merged into them, grouped by donor. */
 export async function readDonorRecurringGifts(
   db: Kysely<Tables>,
   orgId: OrgId,

@@ -28,7 +28,7 @@ export type RecordedSubscription =
   | { readonly outcome: 'ignored' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
- * Reads a recurring gift from the provider and records it. Safe to repeat, in any order.
+ * Reads a recurring gift from the provider and records it. Calls can be repeated and can run in any order.
  * @returns Failure payment-unavailable
  */
 export async function recordSubscription(deps: SubscriptionDeps, id: string): Promise<RecordedSubscription | Failure> {
@@ -69,13 +69,13 @@ export async function saveSubscription(
   // Don't email the donor of a gift that ended before it was first recorded.
   if (hasEndedUnpaid && lockedSubscription.provider_checked_at !== null)
     await jobs.enqueue(tx, sendEndedRecurringGiftEmail, { subscriptionId: id });
-  // If the provider's response to the stop was lost, this report is the first to show the end.
+  // If the provider's response to the stop request was lost, this report is the first to show that the gift ended.
   const hasStopped = facts.endedAt !== undefined && !facts.hasEndedUnpaid;
   if (hasStopped && lockedSubscription.stop_requested_at !== null) await confirmStop(tx, { jobs }, id, readAt);
   return { outcome: 'recorded', checkoutId };
 }
 
-/** Confirms by email that a gift was stopped on this site, once. */
+/** Emails the donor once to confirm that a gift was stopped on this site. */
 export async function confirmStop(
   tx: Transaction<Tables>,
   { jobs }: Pick<AppDeps, 'jobs'>,

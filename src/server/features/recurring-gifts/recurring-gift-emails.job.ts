@@ -65,7 +65,7 @@ export const sendEndedRecurringGiftEmail = defineJob({
   },
 });
 
-/** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
+/** Notifies a donor by email that the recurring gift was stopped, paused, resumed, or changed. */
 export const sendChangedRecurringGiftEmail = defineJob({
   name: 'send-changed-gift-email',
   payload: z.object({ subscriptionId: z.string(), change: z.enum(RECURRING_GIFT_CHANGES), at: z.string() }),
@@ -84,7 +84,7 @@ type RecurringGiftEmail = Envelope & {
   readonly orgName: string;
   /** Link to the gift's page. */
   readonly link: string;
-  /** Link to the page that shows where the gift went; undefined without a receipt. */
+  /** Link to the page that shows where the gift went; undefined if there is no receipt. */
   readonly homesLink?: string | undefined;
 };
 

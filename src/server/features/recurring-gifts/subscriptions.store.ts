@@ -139,7 +139,9 @@ export function findRecurringGiftByCheckout(
     .executeTakeFirst();
 }
 
-/** Lists the recurring gifts that a user started while signed in or paid with the verified address, newest first. */
+/**
+ * Lists the recurring gifts that a user started while signed in or paid for using their verified address, newest first.
+ */
 export function listUserRecurringGiftRows(
   db: Kysely<Tables>,
   userId: UserId,
@@ -228,7 +230,7 @@ function matchesFilter({ group, lostSince }: RecurringFilter) {
 }
 
 export type RecurringSumRow = {
-  /** Null for a status that the provider hasn't reported. */
+  /** Null if the provider hasn't reported the status. */
   readonly group: RecurringGiftGroup | null;
   readonly interval_unit: 'month' | 'year' | null;
   readonly interval_count: number | null;
@@ -254,7 +256,7 @@ export async function readRecurringSums(
   return rows;
 }
 
-/** Returns whether a user started a gift while signed in or paid it with a verified address. */
+/** Returns whether a user started a gift while signed in or paid for it using their verified address. */
 export async function isRecurringGiftDonor(
   db: Kysely<Tables>,
   { checkout_id }: RecurringGiftRow,

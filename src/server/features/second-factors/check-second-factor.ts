@@ -21,7 +21,7 @@ import { sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
 type Deps = Pick<AppDeps, 'identity' | 'jobs' | 'now'>;
 
-/** The user's input for the second step. If several are set, the first one counts. */
+/** The user's input for the second step. If several are set, the first one is used. */
 export type SecondFactorInput = {
   readonly passkey?: { readonly id: string } | undefined;
   readonly recoveryCode?: string | undefined;
@@ -31,7 +31,10 @@ export type SecondFactorInput = {
 /** The request that a passkey must have signed; a null challenge matches no passkey. */
 type PasskeyRequest = { readonly challenge: string | null; readonly userVerification: UserVerification };
 
-/** Returns whether a login needs a second step. First carries out an admin's removal if its waiting period is over. */
+/**
+ * Returns whether a login needs a second step. First carries out an admin's removal of the second step if the waiting
+ * period is over.
+ */
 export async function needsSecondStep(
   tx: Transaction<Tables>,
   deps: Pick<Deps, 'jobs' | 'now'>,
@@ -53,7 +56,7 @@ export async function findSecondStep({ db, identity }: Pick<AppDeps, 'db' | 'ide
 }
 
 /**
- * Checks a second factor and uses it up. This cancels an admin's pending removal of the second step.
+ * Checks a second factor and uses it up. Also cancels an admin's pending removal of the second step.
  * @param attempt `userId` is undefined if the passkey identifies the user
  * @returns the user's id; Failure wrong-code, wrong-recovery-code, passkey-rejected
  */

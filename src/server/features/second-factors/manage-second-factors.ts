@@ -261,8 +261,8 @@ export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'j
 }
 
 /**
- * Schedules the removal of a user's second step for the first login after a day. The user can cancel the removal by using
- * a second factor. A second request doesn't change the time.
+ * Schedules the removal of a user's second step, which takes effect at the first login after a day. The user can cancel
+ * the removal by using a second factor. A second request doesn't change the time.
  */
 export async function scheduleRemoval(
   tx: Transaction<Tables>,

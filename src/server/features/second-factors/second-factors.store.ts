@@ -14,7 +14,7 @@ type UserSecondFactors = {
   readonly passkeys: readonly NamedPasskey[];
   readonly authenticatorAddedAt: Date | undefined;
   readonly recoveryCodeCount: number;
-  /** When an admin's removal takes effect. */
+  /** When an admin's removal of the second step takes effect. */
   readonly removalAt: Date | null;
 };
 

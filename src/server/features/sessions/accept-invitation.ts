@@ -39,9 +39,11 @@ export async function createInvitationLink(
 }
 
 /**
- * Opens a session with an invitation's code and grants the role. The emailed code also verifies the address. Because the code
- * works for two weeks, it doesn't log in to accounts with a verified address. It expires with its invitation.
- * @returns Failure name-too-long, text-unprintable, text-with-address, text-like-address, link-invalid, too-many-requests
+ * Opens a session with an invitation's code and grants the role. The emailed code also verifies the address. Because
+ * the code works for two weeks, it can't be used to log in to accounts with a verified address. It expires with its
+ * invitation.
+ * @returns Failure name-too-long, text-unprintable, text-with-address, text-like-address, link-invalid,
+ * too-many-requests
  */
 export async function acceptInvitation(
   deps: SessionDeps,

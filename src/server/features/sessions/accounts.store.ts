@@ -14,7 +14,7 @@ export function findUserByEmail(db: Kysely<Tables>, email: string): Promise<User
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Locks the user's email address and ways to sign in until the transaction ends. */
+/** Locks the user's email address and sign-in methods until the transaction ends. */
 export function lockUser(
   tx: Transaction<Tables>,
   key: { readonly id: string } | { readonly email: string },

@@ -15,7 +15,7 @@ import type { SessionDeps } from './session-lifecycle.ts';
 
 /**
  * Emails a link to the user's new address, which changes the address when the user opens it (`verify-email.ts`). A job
- * looks up later whether the address has an account, so that the response doesn't reveal it (decisions §4).
+ * later looks up whether the address has an account, so that the response doesn't reveal it (decisions §4).
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function requestEmailChange(
@@ -35,8 +35,8 @@ export async function requestEmailChange(
 }
 
 /**
- * Changes the locked user's address, and notifies the former address if it was verified. Sessions stay open. Codes sent
- * to the former address stop working.
+ * Changes the locked user's address, and notifies the old address if it was verified. Sessions stay open. Codes sent to
+ * the old address stop working.
  * @returns the user with the new address; undefined if another account has it
  */
 export async function changeEmail(

@@ -205,7 +205,7 @@ async function recordConfirmation(
 
 type SessionUser = Pick<SignedInUser, 'sessionId' | 'userId'> & Pick<UserRow, 'email'>;
 
-/** Creates a single-use code with which the session's user can confirm their identity. */
+/** Creates a single-use code that the session's user can enter to confirm their identity. */
 export async function createConfirmationCode(
   deps: Pick<AppDeps, 'db' | 'now'>,
   sessionUser: SessionUser,

@@ -38,7 +38,7 @@ export function registerGoogleRoutes(app: FastifyInstance, deps: AppDeps): void 
 type GoogleRequest = {
   readonly loginHint: string | undefined;
   readonly returnTo: string | undefined;
-  /** Session whose user confirms their identity. */
+  /** Session whose user is confirming their identity. */
   readonly sessionIdToConfirm?: string;
 };
 

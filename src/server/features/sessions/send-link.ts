@@ -58,7 +58,7 @@ export async function sendVerification(
 }
 
 /**
- * Emails a code with which the user confirms their identity.
+ * Emails a code that the user enters to confirm their identity.
  * @returns Failure token-invalid, email-unverified, too-many-requests
  */
 export async function sendConfirmationCode(

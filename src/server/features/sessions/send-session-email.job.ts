@@ -63,9 +63,8 @@ type JobPayload<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind
 
 /**
  * Emails links that log in, verify an address, or reset a password, and notices about logins and account changes.
- *
- * The job creates the links, so that none are readable in the queue. It also looks up whether an address has an account,
- * so that no response time reveals it (decisions §4). A retry sends a new link.
+ *  The job creates the links, so that none are readable in the queue. It also looks up whether an address has an
+ *  account, so that response times don't reveal it (decisions §4). A retry sends a new link.
  */
 export const sendSessionEmail = defineJob({
   name: 'send-session-email',
@@ -94,7 +93,7 @@ export const sendSessionEmail = defineJob({
   },
 });
 
-/** Sends nothing if the address has been verified since, or if the account was deleted. */
+/** Sends nothing if the address has since been verified or the account has been deleted. */
 async function sendVerification(deps: SessionEmailDeps, job: JobPayload<'verify'>): Promise<void> {
   const { userId, returnTo, language } = job;
   const user = await findUserRow(deps.db.kysely, userId);
@@ -102,7 +101,7 @@ async function sendVerification(deps: SessionEmailDeps, job: JobPayload<'verify'
   await sendLink(deps, verificationEmail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
-/** Sends a link that changes the address, or a notice if the address has an account already. */
+/** Sends a link that changes the address, or a notice if the address already has an account. */
 async function sendNewEmailLink(deps: SessionEmailDeps, job: JobPayload<'new-email'>): Promise<void> {
   const { userId, email, language } = job;
   const { kysely } = deps.db;
@@ -135,7 +134,7 @@ async function sendConfirmationCode(deps: SessionEmailDeps, job: JobPayload<'con
   await deps.mailer.send(confirmationEmail({ ...createSessionEmail(deps, { email, language }), code }));
 }
 
-/** Sends the email even if the session has ended since. */
+/** Sends the email even if the session has since ended. */
 async function sendNewDeviceNotice(deps: SessionEmailDeps, job: JobPayload<'new-device'>): Promise<void> {
   const user = await findUserRow(deps.db.kysely, job.userId);
   if (!user) return;
@@ -182,7 +181,10 @@ export type LinkRequest = {
   readonly language?: string | undefined;
 };
 
-/** Creates a single-use link. It doesn't contain the address: the user has to enter it or be logged in. */
+/**
+ * Creates a single-use link. The link doesn't contain the address, so the user has to enter the address or be logged
+ * in.
+ */
 export async function createEmailLink(
   deps: LinkDeps,
   { purpose, email, userId, returnTo, language }: LinkRequest,

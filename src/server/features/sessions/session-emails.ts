@@ -134,7 +134,7 @@ export function takenAddressEmail(email: LinkEmail): Email {
   });
 }
 
-/** Alerts the account's old address after its email was changed. */
+/** Notifies the account's old address that the account's email was changed. */
 export function addressChangedEmail(
   email: SessionEmail & { readonly newEmail: string; readonly changedAt: Date },
 ): Email {

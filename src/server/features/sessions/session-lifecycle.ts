@@ -61,9 +61,9 @@ export type OpenedSession = {
 const IDLE_MS = 14 * DAY_MS;
 /** A session ends after this time even if it is in use. */
 const MAX_LIFETIME_MS = 90 * DAY_MS;
-/** Minimum time between extensions of a session, so that few requests write. */
+/** Minimum time between extensions of a session, so that few requests write to the database. */
 const EXTEND_AFTER_MS = DAY_MS;
-/** Minimum time between updates of a session's last use, so that few requests write. */
+/** Minimum time between updates of a session's last use, so that few requests write to the database. */
 const RECORD_USE_AFTER_MS = 10 * 60_000;
 
 /** Opens a session. The caller must have just verified the user's identity. */

@@ -49,9 +49,8 @@ export async function resetPassword(
 
 /**
  * Changes the signed-in user's password, ends all sessions, and opens a new one.
- *
- * The user must enter the current password. Without one, they must have recently confirmed their identity with an
- * emailed code. If the account has a second step, a recent confirmation is required too.
+ *  The user must enter the current password. A user without a password must have recently confirmed their identity with
+ *  an emailed code. If the account has a second step, a recent confirmation is required too.
  * @returns Failure password-too-short, -too-long, -too-common or -is-email, wrong-credentials, confirmation-required,
  * email-confirmation-required, too-many-requests
  */
@@ -63,7 +62,7 @@ export async function changePassword(
 ): Promise<OpenedSession | Failure> {
   const { db, identity, now } = deps;
   const email = (await findUserRow(db.kysely, userId))?.email;
-  // Counts separately from logins, so that wrong guesses at a login don't block a password change.
+  // Attempts are counted separately from logins, so that failed logins don't block a password change.
   const requester = { email, client: loginClient.client, device: `user ${userId}` };
   const currentHash = await findPasswordHash(db.kysely, userId);
   const session = await findSession(db.kysely, sessionId);

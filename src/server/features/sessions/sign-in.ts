@@ -50,7 +50,8 @@ export async function signInWithPassword(
   }
   await refundRateLimit(deps, 'password', requester);
   return inTransaction(db, async (tx) => {
-    // A password change or an address verification may have ended all sessions since the check. If so, don't open one.
+    // A password change or an address verification may have ended all sessions since the check. If so, don't open a new
+    // session.
     const user = await lockUser(tx, { id: account.userId });
     const isUnchanged = user && (await findPasswordHash(tx, user.id)) === hash;
     if (!isUnchanged) return new Failure('wrong-credentials');

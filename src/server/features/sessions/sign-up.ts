@@ -14,7 +14,7 @@ import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 import { consumeSignUp, insertSignUp } from './sign-ups.store.ts';
 
-/** Sign-ups that no job has finished are deleted after this time. */
+/** Sign-ups that no job has processed are deleted after this time. */
 const SIGN_UP_MS = 24 * 60 * 60_000;
 
 type SignUpInput = {
@@ -25,10 +25,10 @@ type SignUpInput = {
 };
 
 /**
- * Accepts a sign-up. A job looks up later whether the address has an account, so that neither the response nor its timing
- * reveals it (decisions §4).
- * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long, -too-common or
- * -is-email, too-many-requests
+ * Accepts a sign-up. A job later looks up whether the address has an account, so that neither the response nor its
+ * timing reveals it (decisions §4).
+ * @returns Failure no-email, invalid-email, name-too-long, password-too-short, -too-long, -too-common or -is-email,
+ * too-many-requests
  */
 export async function signUp(
   deps: SessionDeps,
@@ -42,7 +42,7 @@ export async function signUp(
   if (failure) return failure;
   const emailSlot = await reserveEmailSlot(deps, 'sign-up', { email, client });
   if (emailSlot instanceof Failure) return emailSlot;
-  // Don't store a password for a delayed email. The user can request a sign-in link instead.
+  // Don't store a password while its email is delayed. The user can request a sign-in link instead.
   if (emailSlot.sendAt) return tooManyRequests(Math.ceil((emailSlot.sendAt.getTime() - now().getTime()) / 1000));
   const hash = await identity.hashPassword(input.password);
   const signUpId = newId();

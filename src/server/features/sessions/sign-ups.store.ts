@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 
-/** A sign-up. It is stored until a job looks up whether the address has an account. */
+/** A sign-up, stored until a job looks up whether the address has an account. */
 const SIGN_UP_SCHEMA = z.object({
   email: z.string(),
   /** Password hash. */

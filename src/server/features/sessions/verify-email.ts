@@ -38,7 +38,7 @@ export async function verifyEmail(
     await confirmEmail(tx, { user, sessionId, adminEmails: settings.adminEmails, now: now() });
     return undefined;
   }).catch((error: unknown) => {
-    // Another account concurrently got the address.
+    // Another account took the address concurrently.
     if (isUniqueViolation(error, 'users_email_key')) return new Failure('link-invalid');
     throw error;
   });

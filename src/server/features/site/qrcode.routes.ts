@@ -43,7 +43,8 @@ const DARK_COLOR = '#07202a';
 
 /** Draws a QR code as an SVG file. It still scans if a quarter of it is damaged, as on a creased poster. */
 export async function drawQrcode(address: string): Promise<string> {
-  // These modules are large, and only QR codes need them: the build has its own copy of React for rendering pages.
+  // These modules are large and only QR codes need them, because the page renderer's build includes its own copy of
+  // React.
   const [{ QRCodeSVG }, { createElement }, { renderToStaticMarkup }] = await Promise.all([
     import('qrcode.react'),
     import('react'),

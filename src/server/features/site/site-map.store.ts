@@ -37,7 +37,7 @@ export async function findPartEnd(
   return rows.length > 1 ? rows[0]?.id : undefined;
 }
 
-/** Counts the rows in a list, but at most `max`, so that a long list isn't counted in full. */
+/** Counts the rows in a list up to `max`, so that a long list isn't counted in full. */
 export async function countRowsUpTo(db: Database, list: SiteMapList, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select count(*) as rows from (${selectRows(list, undefined)} limit ${max}) as list`.execute(db.kysely);

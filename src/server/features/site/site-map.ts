@@ -15,7 +15,7 @@ import {
   type SiteMapRow,
 } from './site-map.store.ts';
 
-/** Maximum addresses in one file (sitemaps.org). */
+/** Maximum number of addresses in one file (sitemaps.org). */
 export const MAX_ADDRESSES = 50_000;
 const BATCH_SIZE = 1000;
 
@@ -33,8 +33,8 @@ const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 
 const addressesPerRow = (list: SiteMapList) => (list === 'orgs' ? ORG_PAGES.length : 1) * LANGUAGES.length;
 
 /**
- * Generates the site map in chunks: every address that search engines may list or, if one file can't contain them, an index
- * of the site map's parts.
+ * Generates the site map in chunks: every address that search engines may list or, if the addresses don't fit in one
+ * file, an index of the site map's parts.
  * @param max addresses in a file
  */
 export async function* generateSiteMap(deps: SiteMapDeps, max = MAX_ADDRESSES): AsyncGenerator<string> {

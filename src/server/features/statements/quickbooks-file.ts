@@ -82,7 +82,7 @@ function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
 }
 
 /**
- * Combines a deposit's checks of this month into one line. Checks of another month are in that month's file.
+ * Combines a deposit's checks from this month into one line. Checks from another month are in that month's file.
  * @param line the first check's line
  */
 function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Line {
@@ -127,7 +127,7 @@ function listMonthDays(month: Month): Day[] {
   return days;
 }
 
-/** Reduces text to letters without accents, and digits. */
+/** Reduces text to unaccented letters and digits. */
 function toPlainText(text: string): string {
   const letters = text.normalize('NFD').replaceAll(/\p{M}+/gu, '');
   return letters.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();

@@ -10,7 +10,7 @@ import type { Tables } from '#server/db/tables.ts';
 
 export type TimeSpan = { readonly from: Date; readonly until: Date };
 
-/** Matches entries of the current payment mode (decisions §3). */
+/** Matches entries in the current payment mode (decisions §3). */
 const isCounted = isInPaymentMode('e.livemode');
 
 /** Sums the movements of an organization's money accounts before and during a month, by kind. */

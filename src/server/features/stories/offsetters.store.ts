@@ -163,7 +163,7 @@ export async function assignOffsetters(tx: Transaction<Tables>, address: string,
     .updateTable('offsetters')
     .set({ user_id: userId })
     .where('user_id', 'is', null)
-    // The user must accept or decline a story with a claim.
+    // The user must claim or decline a story with a pending claim.
     .where('claim', 'is', null)
     .where(sql<boolean>`lower(email) = ${address}`)
     .execute();

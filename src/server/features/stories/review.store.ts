@@ -67,7 +67,7 @@ export async function isRefunded(
   return checkout !== undefined;
 }
 
-/** Creates a LIKE pattern that matches texts containing this text, with wildcards escaped. */
+/** Creates a LIKE pattern that matches any text containing this text, with wildcards escaped. */
 export function toLikePattern(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -29,9 +29,9 @@ export type EditorialForm = PhotoForm<EditorialFields>;
 type StoryEdit = { readonly key: EditorialKey; readonly fields: EditorialFields; readonly editorId: string };
 
 /**
- * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same request
- * id changes that story, so that a retry after a lost response doesn't add a second story.
- * @returns Failure for an invalid field, or story-without-photo, no-consent if it cannot be published
+ * Creates an awardee or installer, as a draft unless the form has another status. Repeating the call with the same
+ * request id changes that story, so that a retry after a lost response doesn't add a second story.
+ * @returns Failure for an invalid field, or story-without-photo, no-consent if it can't be published
  */
 export async function createEditorialStory(
   deps: Deps,
@@ -47,9 +47,9 @@ export async function createEditorialStory(
 }
 
 /**
- * Changes the fields of an awardee or installer that the form contains. Deletes the files of a replaced photo. Hides a
- * published awardee whose consent is revoked (decisions §5). Saves nothing if another editor saved a different text since
- * this edit began.
+ * Updates an awardee or installer with the fields that the form contains. Deletes the files of a replaced photo. Hides
+ * a published awardee whose consent is revoked (decisions §5). Saves nothing if another editor has saved a different
+ * text since this edit began.
  * @returns Failure awardee-not-found, installer-not-found, story-changed (with the other text), or a failure of
  * createEditorialStory
  */
@@ -143,7 +143,7 @@ function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: Edit
   );
 }
 
-/** @returns Failure story-without-photo, no-consent if it cannot be published */
+/** @returns Failure story-without-photo, no-consent if it can't be published */
 function determineStatus(
   { kind }: EditorialKey,
   current: Pick<EditorialRow, 'status' | 'consented_at' | 'photo'>,

@@ -20,7 +20,7 @@ const CALL_NAMES = {
   installer: { list: 'readInstallers', item: 'readInstaller', neighbors: 'readInstallerNeighbors' },
 } as const;
 
-/** Registers the calls that read a kind of story for the public (§7). */
+/** Registers the public calls that read one kind of story (§7). */
 function registerPublicRoutes(app: FastifyInstance, deps: AppDeps, kind: StoryKind): void {
   const { db } = deps;
   const { list, item: read, neighbors } = CALL_NAMES[kind];

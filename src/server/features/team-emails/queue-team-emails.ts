@@ -5,9 +5,9 @@ import { defineRecurringJob, type JobQueue } from '#server/jobs/define-job.ts';
 import { sendTeamEmail } from './send-team-email.job.ts';
 import { insertTeamEmails } from './team-emails.store.ts';
 
-/** After an outage up to this long, no email is skipped. */
+/** Longest outage after which no email is skipped. */
 const MAX_OUTAGE_MS = 7 * DAY_MS;
-/** Emails per run. */
+/** Maximum number of emails per run. */
 const BATCH_SIZE = 500;
 
 type QueueDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueueAll'> };

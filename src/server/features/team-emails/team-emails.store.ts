@@ -47,7 +47,10 @@ const PERMITTED_KINDS = Object.entries(TEAM_EMAIL_PERMISSIONS).flatMap(([kind, a
   ROLES.filter((role) => roleCan(role, action)).map((role) => sql`(${sql.lit(kind)}, ${sql.lit(role)})`),
 );
 
-/** Selects recent subjects of emails and their times. Disputes and fraud warnings have their own email. */
+/**
+ * Selects recent gifts, stories, and other subjects of emails, with their times. Disputes and fraud warnings have their
+ * own email.
+ */
 function selectRecentSubjects(since: Date, now: Date) {
   return sql`
     select org_id, 'story' as kind, id as subject, created_at as at from offsetters

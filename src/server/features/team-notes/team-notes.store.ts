@@ -62,7 +62,7 @@ export async function findNoteSubject(
   return rows[0];
 }
 
-/** Adds a note. If the organization already has a note with this id, only restores it if it was deleted. */
+/** Adds a note. If the organization already has a note with this id, only restores that note if it was deleted. */
 export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['team_notes']>): Promise<void> {
   await db
     .insertInto('team_notes')
@@ -84,7 +84,7 @@ export async function markNoteDeleted(db: Kysely<Tables>, { orgId, noteId }: Not
   return (await note.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** Removes the notes that were deleted up to a time. @param time inclusive */
+/** Permanently removes the notes that were deleted at or before a time. @param time inclusive */
 export async function deleteNotesUntil(db: Kysely<Tables>, time: Date): Promise<void> {
   await db.deleteFrom('team_notes').where('deleted_at', '<=', time).execute();
 }

@@ -9,7 +9,7 @@ import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Period in which entries are booked. An omitted limit means no limit. */
+/** Period in which entries are booked. An omitted bound leaves that side open. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 /** A ledger entry with details of its gift. */
@@ -22,7 +22,7 @@ export type LedgerLine = {
   readonly currency: string;
   readonly reason: string | null;
   readonly occurred_at: Date;
-  /** When the entry counts. Differs from `occurred_at` if the entry's month was already closed. */
+  /** When the entry is booked. Differs from `occurred_at` if the entry's month was already closed. */
   readonly booked_at: Date;
   readonly created_at: Date;
   readonly checkout_id: CheckoutId | null;

@@ -27,7 +27,7 @@ import {
 
 const MAX_RECENT_GIFTS = 10;
 const MAX_LISTED_DISPUTES = 5;
-/** Older failed debits need no attention. */
+/** Failed debits older than this don't need attention. */
 const FAILED_DAYS = 30;
 
 /** Reads the editors' overview: a period's gifts by kind, and the tasks that need attention. */

@@ -23,8 +23,8 @@ import { type CardRow, findCard, recordCardOutcome, TEST_PAYMENT_CODE } from './
 export type CardEmailDeps = EmailDeps & Pick<AppDeps, 'sandbox' | 'mailbox' | 'now'>;
 
 /**
- * Emails a tribute card, unless its mailing has ended or the donor was erased. Cards for test payments are sent only to
- * the development mailbox.
+ * Emails a tribute card, unless its mailing has ended or the donor's data was erased. Cards for test payments are sent
+ * only to the development mailbox.
  */
 export const sendTributeCard = defineJob({
   name: 'send-tribute-card',
@@ -72,7 +72,7 @@ function createEmail(deps: CardEmailDeps, card: CardRow): Email {
 
 const TEST_NOTICES = { sandbox: m.emailCardSandbox, test: m.emailCardTest } as const;
 
-/** `language` is the donor's. */
+/** `language` is the donor's language. */
 type CardEmail = Omit<Envelope, 'email'> &
   Tribute & {
     readonly card: TributeCard;

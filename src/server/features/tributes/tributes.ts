@@ -52,7 +52,7 @@ export type TributeWithCard = Tribute & {
     | null;
 };
 
-/** Finds a checkout's tribute; undefined if it has none or the donor was erased. */
+/** Finds a checkout's tribute; undefined if it has none or the donor's data was erased. */
 export async function findTribute(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<TributeWithCard | undefined> {
   const row = await findTributeRow(db, checkoutId);
   return row && toTributeWithCard(row);
@@ -106,7 +106,7 @@ export async function queueTributeCard(
   if (isPaid && !isRecovery) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailingId: AUTOMATIC_MAILING });
 }
 
-/** A payment page is open for a day, and a bank debit takes up to two weeks. */
+/** Longer than a payment takes: a payment page is open for a day, and a bank debit takes up to two weeks. */
 const UNPAID_DAYS = 30;
 
 /** Deletes the tributes of checkouts that were never paid. */

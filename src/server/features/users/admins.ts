@@ -42,7 +42,7 @@ type AdminDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AdminChange = {
   readonly userId: UserId;
   readonly admin: boolean;
-  /** Null for the operator's command. */
+  /** Null if the change was made with the operator's command. */
   readonly changedBy: string | null;
 };
 

@@ -23,7 +23,7 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandb
 export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | undefined> {
   const user = await findUserRow(deps.db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  // Check before ending gifts, which can't be restored, and again in the transaction that deletes.
+  // Check before ending gifts, which can't be restored, and again in the transaction that deletes the account.
   const failure =
     (await inTransaction(deps.db, (tx) => checkDeletion(tx, user))) ?? (await endPayments(deps, toDataSubject(user)));
   return failure ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
@@ -48,8 +48,8 @@ async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Fa
 }
 
 /**
- * Closes open payment pages, then cancels recurring gifts. A page may have been paid just now and started a recurring
- * gift, so each closed session is read again before the gifts are listed.
+ * Closes open payment pages, then cancels recurring gifts. A page may have just been paid and started a recurring gift,
+ * so each closed session is read again before the gifts are listed.
  */
 async function endPayments(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
   for (const { payment_status, provider_session_id } of await listChargeableCheckouts(deps.db.kysely, subject)) {

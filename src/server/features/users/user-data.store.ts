@@ -10,7 +10,10 @@ import type { UserRow } from '#server/entities/find-user.ts';
  * `deleteUserData`.
  */
 
-/** A user whose data is read or deleted: data of the account and, if verified, of its email address (decisions §4). */
+/**
+ * A user whose data is read or deleted: the account's data and, if the email address is verified, the address's data
+ * (decisions §4).
+ */
 export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
 export function toDataSubject(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
@@ -388,7 +391,8 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .deleteFrom('email_codes')
     .where(belongsTo('user_id', 'email', subject))
     .execute();
-  // The database deletes sessions, accounts, and roles with the user, and clears the user of texts and invitations.
+  // The database deletes sessions, accounts, and roles with the user, and removes the user's id from texts and
+  // invitations.
   await tx.deleteFrom('users').where('id', '=', subject.userId).execute();
   return stories.flatMap(({ photo }) => photo ?? []);
 }

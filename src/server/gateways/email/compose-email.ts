@@ -69,12 +69,12 @@ export function note(text: string): EmailPart {
   return { kind: 'note', text };
 }
 
-/** Rows of a name and its value. On phones the value is below its name. */
+/** Rows with a name and a value. On phones, the value is below the name. */
 export function factRows(rows: readonly Row[]): EmailPart {
   return { kind: 'facts', rows };
 }
 
-/** Rows of an item and its amount. */
+/** Rows with an item and its amount. */
 export function amountRows(rows: readonly Row[]): EmailPart {
   return { kind: 'amounts', rows };
 }

@@ -2,7 +2,7 @@ import type { Metrics } from '#server/process/metrics.ts';
 import { timeCall } from '#server/process/time-call.ts';
 import { EmailRejectedError, type Mailer } from './mailer.ts';
 
-/** Counts emails by outcome in the metrics, and times them. */
+/** Counts emails by outcome and times them, for the metrics. */
 export function createCountingMailer(mailer: Mailer, metrics: Pick<Metrics, 'count' | 'serviceCall'>): Mailer {
   const count = (outcome: 'sent' | 'rejected' | 'failed') => metrics.count('fund_mails_total', { outcome });
   return {

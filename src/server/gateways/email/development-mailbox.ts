@@ -15,7 +15,10 @@ export type MailboxOptions = {
 /** Maximum number of emails. The oldest ones are deleted. */
 export const MAILBOX_CAPACITY = 500;
 
-/** Stores emails instead of sending them, so that they can be read in the browser. Sending one again changes nothing. */
+/**
+ * Stores emails instead of sending them, so that they can be read in the browser. Sending the same email again changes
+ * nothing.
+ */
 export function createDevelopmentMailbox({ folder, from, now = () => new Date() }: MailboxOptions): Mailer & Mailbox {
   let loadedEmails: Promise<Map<string, StoredEmail>> | undefined;
   const loadEmails = () => (loadedEmails ??= readFolder(folder));

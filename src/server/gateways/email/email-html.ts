@@ -9,7 +9,10 @@ import type { Attachment } from './mailer.ts';
 // Email clients support little CSS, so the layout uses tables with inline styles. The style sheet in the head adds styles
 // for phones, dark mode, and print in clients that support it.
 
-/** The picture at the top of every email, made from street.svg. It is attached: opening an email loads nothing. */
+/**
+ * The picture at the top of every email, made from street.svg. Attached to the email, so that opening the email loads
+ * nothing.
+ */
 export const STREET_PICTURE = {
   name: 'street.png',
   type: 'image/png',
@@ -26,10 +29,10 @@ const QUOTATION = 'width:100%;margin:4px 0 24px;border-collapse:collapse';
 const QUOTE_CELL = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b';
 /** Breaks long words, such as in names, so that the email fits on a phone. */
 const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
-/** Prevents narrow table columns with broken words and amounts. */
+/** Keeps words and amounts from being broken to make a table column narrower. */
 const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
-/** In characters. The names of facts wrap if they are longer, to leave room for the value. */
+/** Maximum number of characters in a fact's name before it wraps, to leave room for the value. */
 const MAX_UNBROKEN_NAME = 24;
 
 const STYLE = html`<style>

@@ -1,6 +1,6 @@
 /** An email. `text` and `html` have the same content. */
 export type Email = {
-  /** One validated address. A line break in it would add recipients. */
+  /** One validated address. A line break could add recipients. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;

@@ -30,7 +30,7 @@ export function createSmtpMailer({
 }: SmtpOptions): Mailer {
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
-      // Checked again here, because a line break in an address would add recipients.
+      // Checked again here, because a line break in an address could add recipients.
       if (!isEmail(to)) throw new Error('The email was not sent: the recipient is not an email address');
       const email = {
         from,
@@ -105,7 +105,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
 /** Detects a permanent rejection of the recipient or the email: 550 is permanent, 451 is temporary (RFC 5321). */
 function toRejection(error: unknown): EmailRejectedError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
-  // Other rejections, such as of the password, concern the settings and not this email.
+  // Other rejections, such as a wrong password, are problems with the settings and not with this email.
   const concernsThisEmail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
   if (!concernsThisEmail || typeof responseCode !== 'number' || responseCode < 500) return undefined;

@@ -11,7 +11,8 @@ const ONE_YEAR = 365 * 24 * 60 * 60;
 /** @param secret signs the cookie; changing it signs everyone out */
 export function createSessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = createHostCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
-  // Shows scripts that a session may exist, so that visitors' pages don't request a token. It grants no access.
+  // Lets scripts detect that a session may exist, so that visitors' pages don't request a token. The flag grants no
+  // access.
   const signedInFlag = createHostCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
@@ -88,8 +89,8 @@ type HostCookieOptions = {
 };
 
 /**
- * Creates a host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
- * Over HTTPS no other name is read, because another host in the domain could have set it.
+ * Creates a host-only cookie. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host
+ * itself. Over HTTPS a cookie without this prefix is ignored, because another host in the domain could have set it.
  */
 export function createHostCookie(name: string, options: HostCookieOptions): HostCookie {
   const { publicUrl, path, httpOnly = true } = options;

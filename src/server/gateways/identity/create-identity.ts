@@ -15,7 +15,7 @@ export type IdentityOptions = {
   readonly db: Database;
   /** Available once the program listens. */
   readonly publicUrl: () => string;
-  /** Protects cookies and tokens. By default, generated and stored in the database. */
+  /** Protects cookies and tokens. Defaults to a secret that is generated and stored in the database. */
   readonly secret?: string | undefined;
   readonly google?: GoogleClient | undefined;
   readonly adminsNeedSecondFactor?: boolean;

@@ -111,7 +111,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
 
 /** @throws if Google is unreachable, or if its response is invalid or from another issuer */
 async function discover({ clientId, clientSecret, discoveryUrl }: GoogleClient): Promise<Configuration> {
-  // With the issuer's URL, the library checks that the response is from that issuer.
+  // Given the issuer's URL, the library checks that the response is from that issuer.
   const url = new URL(discoveryUrl.replace(/\/\.well-known\/openid-configuration$/, ''));
   // config.ts rejects http in production.
   const insecureOptions = url.protocol === 'http:' ? [allowInsecureRequests] : [];

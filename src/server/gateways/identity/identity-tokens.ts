@@ -26,8 +26,8 @@ const TOKEN_SECONDS = 60 * 60;
 const MAX_ORGS_IN_TOKEN = 50;
 
 /**
- * Issues and verifies bearer tokens (decisions §4). Their claims only inform the page: every call looks up the session, its
- * last confirmation, and the user's current roles in the database.
+ * Issues and verifies bearer tokens (decisions §4). Only the page relies on their claims: every call looks up the
+ * session, its last confirmation, and the user's current roles in the database.
  */
 export function createIdentityTokens(options: IdentityTokensOptions): Pick<Identity, 'findActor' | 'issueToken'> {
   const { db, now } = options;
@@ -50,7 +50,7 @@ type Claims = {
   readonly userId: UserId;
   readonly sessionId: string;
   readonly issuedAt: Date;
-  /** When the user had last confirmed their identity before the token was issued, in whole seconds since 1970. */
+  /** Time of the user's last confirmation before the token was issued, in whole seconds since 1970. */
   readonly authenticatedAtSeconds: number;
 };
 

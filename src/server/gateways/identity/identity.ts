@@ -112,13 +112,13 @@ export type SealedTexts = {
 
 /** A sign-in that continues at Google. */
 export type PendingGoogleSignIn = {
-  /** A validated path of this site. */
+  /** A validated path on this site. */
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly previousSessionHash: string | undefined;
-  /** Id of the session whose owner confirms their identity. If set, no new session is created. */
+  /** Id of the session whose owner is confirming their identity. If set, no new session is created. */
   readonly sessionIdToConfirm?: string | undefined;
-  /** Language of the pages before and after. */
+  /** Language of the pages before and after the sign-in. */
   readonly language?: Language | undefined;
 };
 
@@ -144,6 +144,6 @@ export type GoogleSignIn = {
   start(
     pendingSignIn: PendingGoogleSignIn & { readonly loginHint: string | undefined },
   ): Promise<{ readonly url: string; readonly cookies: readonly string[] } | Failure>;
-  /** Checks the query of the browser's return. */
+  /** Checks the query with which Google returned the browser. */
   finish(query: URLSearchParams, cookieHeader: string | undefined): Promise<GoogleReturn>;
 };

@@ -21,7 +21,7 @@ export type RendererProcessOptions = {
   readonly queue?: WorkQueue;
 };
 
-/** One request at a time, so that rendering uses one core at most. */
+/** One request at a time, so that rendering uses at most one core. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
 /** Each author has a separate queue, so that an author delays others by at most one request. */
 const AUTHOR_LIMITS = { maxRunning: 1, maxQueued: 15, timeoutSeconds: 120 };
@@ -87,7 +87,7 @@ export function createRendererProcess({
   };
 }
 
-/** Starts the process without our environment, which contains secrets. It doesn't keep this process alive. */
+/** Starts the process without our environment, which contains secrets. The child doesn't keep this process alive. */
 function startProcess(script: URL, memoryMegabytes: number): ChildProcess {
   const child = fork(script, [], {
     env: {},

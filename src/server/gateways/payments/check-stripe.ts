@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 const EVENT_PERIOD_MS = 3 * 24 * 60 * 60_000;
 const CLOCK_WARNING_SECONDS = 60;
 
-/** A read for each resource that the program needs, because a restricted key may lack permissions. */
+/** Test read of each resource that the program needs, because a restricted key may lack permissions. */
 const RESOURCE_READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
   'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE_ITEM),
   Charges: (stripe) => stripe.charges.list(ONE_ITEM),
@@ -69,7 +69,7 @@ export async function checkStripe(options: StripeCheckOptions): Promise<SettingC
 
 type StripeCheckError = 'rejected' | 'forbidden' | Error;
 
-/** @returns Stripe's response; rejected if the key is invalid; forbidden if it lacks permission; any other error */
+/** @returns Stripe's response; rejected if the key is invalid; forbidden if it lacks permission; otherwise the error */
 async function tryRequest<T>(request: () => Promise<T>): Promise<T | StripeCheckError> {
   try {
     return await request();

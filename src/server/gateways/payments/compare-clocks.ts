@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** Either clock can be set at any time, so older comparisons don't count. */
+/** Either clock can be set at any time, so older comparisons are ignored. */
 const VALID_MS = 10 * 60_000;
 
 type ClockComparison = {

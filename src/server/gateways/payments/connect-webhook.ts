@@ -16,8 +16,8 @@ const DESCRIPTION = 'City Climate Fund';
 const ALL_EVENTS = EVENT_TYPES as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
 /**
- * Creates or repairs the webhook at Stripe. Replaces it if its secret is unknown, it has another API version, or there are
- * several. Old webhooks are deleted only after the new secret is stored.
+ * Creates or repairs the webhook at Stripe. Replaces it if its secret is unknown, it has a different API version, or
+ * there are several. Old webhooks are deleted only after the new secret is stored.
  *
  * @throws Error with a message for the operator
  */

@@ -17,7 +17,10 @@ export function toSubscriptionMetadata(amount: Cents, coveredFee: Cents): Stripe
   return { coveredFee: coveredFee === 0 ? '' : `${coveredFee}/${amount}` };
 }
 
-/** Parses the covered fee. Returns 0 if the metadata has another amount: the amount was changed in Stripe. */
+/**
+ * Parses the covered fee. Returns 0 if the metadata has a different amount, because the amount was then changed in
+ * Stripe.
+ */
 export function parseSubscriptionMetadata(metadata: Stripe.Metadata | null | undefined, amount: Cents): Cents {
   const [fee = 0, amountWithFee] = parseNumbers(metadata?.coveredFee);
   return amountWithFee === amount && fee < amount ? fee : 0;

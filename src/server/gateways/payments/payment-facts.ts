@@ -35,7 +35,7 @@ export type Settlement = {
   readonly id: string;
   readonly fee: Cents;
   readonly net: Cents;
-  /** When it changed the balance. */
+  /** When the transaction changed the balance. */
   readonly settledAt: Date;
 };
 
@@ -62,7 +62,7 @@ export type RefundFacts = {
   readonly occurredAt: Date;
   /** The withdrawal from the balance; undefined until the balance covers it. */
   readonly withdrawal: BalanceChange | undefined;
-  /** The return to the balance after a failure. */
+  /** The credit to the balance after the refund failed. */
   readonly failedRefundCredit: BalanceChange | undefined;
   /** Reason and editor of a refund that was made here and not in Stripe's dashboard. */
   readonly reason: string | undefined;
@@ -157,9 +157,9 @@ export type SubscriptionFacts = PaymentOrigin & {
   readonly interval: GiftInterval;
   /** For a gift that is past due, the next attempt to charge the card, if any. */
   readonly nextChargeAt: Date | undefined;
-  /** When it ended; undefined while it can still be charged. */
+  /** When the gift ended; undefined while it can still be charged. */
   readonly endedAt: Date | undefined;
-  /** True if it ended because its card could not be charged. */
+  /** True if the gift ended because its card couldn't be charged. */
   readonly hasEndedUnpaid: boolean;
 };
 

@@ -40,7 +40,10 @@ export type PaymentRequest = {
   /** The signed-in payer. */
   readonly userId: UserId | undefined;
   readonly tribute?: Tribute | undefined;
-  /** Key in the link to a recurring gift's page. Links in emails still work after an older backup is restored. */
+  /**
+   * Key in the link to a recurring gift's page. The provider stores it, so that links in emails still work after an
+   * older backup is restored.
+   */
   readonly giftKey: string;
   /** Language of the hosted page; defaults to the browser's. */
   readonly language?: Language;

@@ -28,7 +28,7 @@ export type StripeOptions = {
   readonly webhookSecret: string;
   /** Id that marks our payments, since several installations can share an account. */
   readonly installation: string;
-  /** Origin of a server with Stripe's API; defaults to Stripe. Read at the first call. */
+  /** Origin of a server with Stripe's API; defaults to Stripe. Read when the first call is made. */
   readonly apiBase?: (() => string | undefined) | undefined;
   /** Defaults to the SDK's own client with stricter timeouts. */
   readonly httpClient?: Stripe.HttpClient | undefined;
@@ -122,7 +122,7 @@ function getCreateOptions({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeo
   return { timeout: 2 * timeoutMs, maxNetworkRetries: 1 };
 }
 
-/** Creates the SDK's client. It connects at the first call. */
+/** Creates the SDK's client, which connects when the first call is made. */
 export function createClient({
   secretKey,
   apiBase,
@@ -143,7 +143,7 @@ export function createClient({
 }
 
 /**
- * Wraps the SDK's own client with a total time limit for a response's headers, and the same again for its body. The SDK only
+ * Wraps the SDK's own client with one total time limit for a response's headers and another for its body. The SDK only
  * limits the time without data, so a slow trickle could block the caller forever.
  */
 function createClientWithTimeouts(): Stripe.HttpClient {

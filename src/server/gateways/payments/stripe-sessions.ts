@@ -17,7 +17,7 @@ type Recurrence = NonNullable<PaymentLine['recurring']>;
 
 /** Stripe's limits on the lines of a hosted page. */
 const MAX_PAYMENT_LINES = 100;
-/** Separate limit for recurring and one-time lines. */
+/** Applies separately to recurring and one-time lines. */
 const MAX_SUBSCRIPTION_LINES = 20;
 
 /** Payment methods whose refunds, disputes, and fees the books can record. Apple Pay and Google Pay are cards. */
@@ -64,7 +64,7 @@ export function buildSessionRequest(request: PaymentRequest, installation: strin
 /** Stripe's limit for one metadata value. Metadata can have 50 values. */
 const MAX_METADATA_LENGTH = 500;
 
-/** Builds the metadata from which a lost checkout can be rebuilt. Only the session has it. */
+/** Builds the metadata from which a lost checkout can be rebuilt. Only the session has this metadata. */
 function buildRecoveryMetadata({
   cart,
   coveredFee = NO_COVERED_FEE,
@@ -176,7 +176,7 @@ type Session = Stripe.Checkout.Session;
 export const EXPANDED_FIELDS = [`payment_intent.${EXPANDED_INTENT_CHARGE}`, 'subscription', 'invoice'];
 
 const FAILED_INTENTS: readonly string[] = ['requires_payment_method', 'canceled'];
-/** While the first debit is in progress, a subscription is active or incomplete. */
+/** Excludes active and incomplete, the possible statuses of a subscription while its first debit is in progress. */
 const FAILED_SUBSCRIPTIONS: readonly string[] = ['incomplete_expired', 'past_due', 'unpaid', 'canceled'];
 const FAILED_INVOICES: readonly string[] = ['void', 'uncollectible'];
 

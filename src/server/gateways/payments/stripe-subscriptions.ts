@@ -56,7 +56,7 @@ function toGiftStatus({ status, cancel_at_period_end, pause_collection }: Subscr
   if (ENDED_STATUSES.includes(status)) return 'canceled';
   if (status === 'past_due' || status === 'unpaid') return 'past_due';
   if (status === 'incomplete') return 'unknown';
-  // Runs until the end of the paid period and isn't charged again.
+  // The subscription runs until the end of the paid period and isn't charged again.
   if (cancel_at_period_end) return 'canceled';
   return pause_collection || status === 'paused' ? 'paused' : 'active';
 }
@@ -71,7 +71,7 @@ function checkSubscription(subscription: Subscription): Subscription {
   return subscription;
 }
 
-/** Final statuses. Stripe rejects another cancellation. */
+/** Final statuses, in which Stripe rejects a cancellation. */
 const ENDED_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
 
 export async function cancelSubscription(stripe: Stripe, id: string): Promise<'ended'> {

@@ -42,7 +42,7 @@ const WIDTH = PAGE.width - 2 * PAGE.margin;
 const TOP = 104;
 const BOTTOM = PAGE.height - 116;
 
-/** Window position of a no. 10 envelope for a letter folded in thirds. */
+/** Position of the window in a no. 10 envelope, for a letter folded in thirds. */
 const ADDRESS_TOP = 144;
 const ADDRESS_BOTTOM = 236;
 const ADDRESS_WIDTH = 260;
@@ -63,9 +63,8 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
 }
 
 /**
- * Writes a PDF of several sheets, at least one. Each starts on a new page. The file can be read while it is written.
- *
- * pdfkit is loaded on first use, because it would add a sixth to the program's start time.
+ * Writes a PDF of one or more sheets. Each starts on a new page. The file can be read while it is being written.
+ *  pdfkit is loaded on first use, because it would lengthen the program's startup by a sixth.
  * @param documentInfo title, language, author, and date of the file
  */
 export async function openPdf(

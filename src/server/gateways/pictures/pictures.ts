@@ -16,13 +16,13 @@ export type UploadedFile = {
  */
 export type Pictures = {
   /**
-   * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
-   * too-many-requests (too many are waiting), photo-not-stored (the bucket or the disk cannot be used)
+   * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img, too-many-requests
+   * (too many are waiting), photo-not-stored (the bucket or the disk can't be used)
    */
   store(photo: Buffer | UploadedFile): Promise<StoredPhoto | Failure>;
   /** Opens the file of /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
-  /** @throws if the bucket or the disk cannot be used */
+  /** @throws if the bucket or the disk can't be used */
   remove(key: string): Promise<void>;
   /** Removes an unused picture; if that fails, tries again when the next picture is stored. */
   discard(key: string): Promise<void>;
@@ -51,7 +51,7 @@ export function widestStoredWidth(width: number): number {
   return WIDTHS.findLast((storedWidth) => storedWidth <= width) ?? width;
 }
 
-/** An id from `newId`: 128 bits in 22 characters, none of which can leave a folder. */
+/** An id from `newId`: 128 bits in 22 characters, none of which can form a path out of a folder. */
 const KEY_PATTERN = /^[\w-]{22}$/;
 
 export function isPictureKey(key: string): boolean {

@@ -5,8 +5,8 @@ const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
 /**
  * Loads the library that decodes and draws pictures. It is loaded on first use, because it takes a fifth of an idle
  * program's memory.
- *
- * In the whole process it can only decode the four photo formats from memory: no SVG, GIF, or TIFF, and no file by name.
+ *  Throughout the process, the library can decode only the four photo formats, and only from memory: no SVG, GIF, or
+ *  TIFF, and no files by name.
  */
 export const loadSafeSharp = cacheOnSuccess(async () => {
   const { default: sharp } = await import('sharp');

@@ -92,7 +92,7 @@ async function storePhoto(
 
 type Work = () => Promise<EncodedFile[] | Failure>;
 
-/** @param runWork runs the decoding: in the queue, unless the photo was read within it */
+/** @param runWork runs the decoding: in the queue, or directly if the photo was read in the queue */
 async function encodeUpload(
   bytes: Buffer,
   runWork: (work: Work) => Promise<EncodedFile[] | Failure>,
@@ -124,7 +124,7 @@ async function storeAll(
   );
   const failedPut = puts.find(({ status }) => status === 'rejected');
   if (failedPut?.status !== 'rejected') return;
-  // A write that failed here may still have been stored.
+  // A write that failed here may still have stored its file.
   const removal = discard(key);
   // If every write failed, deleting would fail too, so don’t make the uploader wait for it.
   if (puts.some(({ status }) => status === 'fulfilled')) await removal;
@@ -134,7 +134,7 @@ async function storeAll(
 /** Pixels. WebP allows 16,383, but no page needs a photo taller than this. */
 const MAX_HEIGHT = 4096;
 
-/** All sizes in ascending order, and the last one. */
+/** All sizes in ascending order, and the widest one. */
 export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: PhotoSize };
 
 /** Sizes of the stored files. A photo narrower than the smallest width is not enlarged. */

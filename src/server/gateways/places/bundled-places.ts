@@ -17,7 +17,7 @@ export type BundledPlaces = Places & {
 /** Credit required by GeoNames' license (CC BY 4.0). The same in every language. */
 export const GEONAMES_CREDIT = { text: 'GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
-/** Above the maximum number of results, because places with the same display name are shown once. */
+/** Above the maximum number of results, because places with the same display name are listed only once. */
 const LOOKUP_LIMIT = 2 * MAX_CITIES;
 
 type PlaceList = { table: CityTable; search: CitySearch };

@@ -18,7 +18,7 @@ export type StateRow = {
 export type PlaceRow = {
   /** Likelihood that people mean this place. */
   score: number;
-  /** Line of the state, from 0. */
+  /** Line number of the state, starting at 0. */
   state: number;
   name: string;
   county: string;
@@ -31,13 +31,13 @@ export type PlaceRow = {
 /** A folded name (see `fold-name.ts`) or ZIP code of a place. Sorted by bytes. */
 export type KeyRow = {
   key: string;
-  /** Line of the place, from 0. */
+  /** Line number of the place, starting at 0. */
   place: number;
   /** True for a translation, an older name, or a nickname. */
   isOtherName: boolean;
 };
 
-/** Follows the place's number if the key is another name. */
+/** Follows the place's number to mark a key that is another name. */
 export const OTHER_NAME_MARK = '~';
 
 export function formatCityFile(

@@ -7,10 +7,10 @@ import {
   type StateRow,
 } from './city-file.ts';
 
-/** The range of keys with a common prefix. The keys before `exactEnd` equal it. */
+/** The range of keys with a common prefix. The keys before `exactEnd` equal the prefix. */
 export type KeyRange = { start: number; exactEnd: number; end: number };
 
-/** The bundled list in memory: the bytes of its file plus indexes, about 25 MB instead of 200. */
+/** The bundled list in memory: the bytes of its file plus indexes, about 25 MB instead of 200 MB. */
 export type CityTable = {
   states: readonly StateRow[];
   findKeys(text: string): KeyRange;

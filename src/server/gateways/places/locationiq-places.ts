@@ -21,7 +21,7 @@ const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT_MS = 2000;
 const CHECK_TIMEOUT_MS = 10_000;
 const CACHE_SIZE = 1000;
-/** Pause in using LocationIQ after a timeout, a rejected key, or an exhausted quota. */
+/** How long LocationIQ isn't used after a timeout, a rejected key, or an exhausted quota. */
 const PAUSE_MS = 30_000;
 /** Excludes other kinds, such as streets and shops. */
 const PLACE_TAGS = 'place:city,place:town,place:village';
@@ -109,7 +109,7 @@ function isRejectedKeyOrQuota(error: unknown): boolean {
   return error instanceof RejectedError && (error.status === 401 || error.status === 429);
 }
 
-/** Describes an error. Messages of other errors may contain the URL, and with it the key. */
+/** Describes an error. Omits the messages of unknown errors, which may contain the URL and therefore the key. */
 function describeError(error: unknown): string {
   if (error instanceof RejectedError) return error.message;
   if (isTimeout(error)) return 'LocationIQ took too long.';

@@ -33,7 +33,7 @@ export function getCountryName(countryCode: string): string {
   return name;
 }
 
-/** Bonus for the score by the number of a matching state. */
+/** Bonuses for the score, by the number of the matching state. */
 export type MatchingStates = ReadonlyMap<number, number>;
 
 export type RegionNames = {

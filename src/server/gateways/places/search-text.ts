@@ -13,7 +13,7 @@ export const isZipCode = (folded: string): boolean => /^\d{5}$/.test(folded);
 export function parseSearch(text: string): SearchText {
   const parts = text.slice(0, MAX_SEARCH_LENGTH).replace(ZIP_PLUS_FOUR, '$1').split(',');
   const [firstPart = [], ...otherParts] = parts.map(splitWords).filter((words) => words.length > 0);
-  // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search.
+  // A ZIP Code next to a name is a qualifier. A ZIP Code alone is the search text itself.
   const isName = (word: string) => !isZipCode(word);
   const words = firstPart.some(isName) ? firstPart.filter(isName) : firstPart;
   const zipCodes = [...firstPart.filter((word) => !words.includes(word)), ...otherParts.flat().filter(isZipCode)];

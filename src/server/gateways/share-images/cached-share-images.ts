@@ -10,7 +10,7 @@ import { createWorkQueue, type WorkQueue } from '#server/process/work-queue.ts';
 import type { ShareImagePainter } from './paint-image.ts';
 import type { ShareImageFacts, ShareImages } from './share-images.ts';
 
-/** One image at a time, so that drawing uses one core at most. */
+/** One image at a time, so that drawing uses at most one core. */
 const LIMITS = { maxRunning: 1, maxQueued: 24, timeoutSeconds: 60 };
 /** An image takes up to 750 kB; most take less than 200 kB. */
 const MAX_CACHED_IMAGES = 100;

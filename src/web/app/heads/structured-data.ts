@@ -13,7 +13,7 @@ const CONTEXT = 'https://schema.org';
 
 type HeadSummary = { readonly description: string; readonly image: HeadImage };
 
-/** The structured data of a page (schema.org). It contains nothing that the page does not show. */
+/** The structured data of a page (schema.org). Contains nothing that isn't on the page. */
 export function buildStructuredData(page: HeadContext, summary: HeadSummary): object[] {
   const { name, data } = page;
   return [

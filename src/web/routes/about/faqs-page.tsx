@@ -54,7 +54,10 @@ function useOpenAnswer(): void {
   }, []);
 }
 
-/** Collapsed on a phone, where it would repeat the list of questions below it. Numbering continues from group to group. */
+/**
+ * The table of contents. Collapsed on a phone, where it would repeat the list of questions below. Numbering continues
+ * from group to group.
+ */
 function Contents({ groups }: { groups: readonly FaqGroup[] }) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

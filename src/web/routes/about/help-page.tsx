@@ -11,7 +11,7 @@ import { CutawayFigure } from './cutaway-figure.tsx';
 import styles from './help.module.css';
 import type { HelpData } from './route.ts';
 
-/** For households: whom to ask, what grants pay for, who qualifies, and how to apply. */
+/** A page for households: whom to ask, what grants pay for, who qualifies, and how to apply. */
 export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
   return (
     <Page>

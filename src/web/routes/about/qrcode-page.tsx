@@ -31,7 +31,7 @@ export function QrcodePage({ org, site, cells }: OrgPageProps & QrcodeData) {
 
 type PosterProps = {
   org: OrgPageProps['org'];
-  /** In the language of the page. */
+  /** The organization's tag in the page's language. */
   tag: string;
   /** The public origin of the site. */
   publicUrl: string;

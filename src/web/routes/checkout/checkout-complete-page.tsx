@@ -56,7 +56,10 @@ function useCompleteCheckout(orgId: string, checkoutId: string) {
   return { problem, complete };
 }
 
-/** @returns whether the server rejected the call, because the checkout is unpaid or missing; its page shows which */
+/**
+ * @returns whether the server rejected the call because the checkout is unpaid or missing; the checkout's page shows
+ * which
+ */
 function isRejected(error: unknown): boolean {
   return error instanceof ApiProblem && error.status < 500;
 }

@@ -27,7 +27,7 @@ export const EMPTY_PROFILE: ProfileDraft = {
   showsHomes: false,
 };
 
-/** The fields that can be invalid, by API name (§7), in the order of the form (§2). */
+/** The fields that can be invalid, by API name (§7), in form order (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
 
 type DraftProblems = ProfileProblems & { readonly email?: string };
@@ -44,7 +44,7 @@ export function formatMissingFields(problems: DraftProblems): string {
   return formatList([...email, ...listMissingFields(problems, m.profileNeedsYourName())]);
 }
 
-/** The multipart form of §7. */
+/** Builds the multipart form of §7. */
 export function buildProfileForm(
   { orgId, checkoutId, receiptKey }: CheckoutKey,
   draft: ProfileDraft,

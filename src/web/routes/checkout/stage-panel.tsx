@@ -100,7 +100,7 @@ type CompletePanelProps = {
   checkout: Checkout;
   thanks: ReactNode;
   home: string;
-  /** After a lost upload: tries to open the form again. */
+  /** Tries to open the form again after a lost upload. */
   onTryAgain: (() => Promise<void>) | undefined;
 };
 

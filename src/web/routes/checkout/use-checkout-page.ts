@@ -65,7 +65,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
     setOutcome('lost');
     if (isMounted.current) setShowsAlert(true);
     else toast(profileFailure('profile-upload-failed', { email: site.contactEmail }).message);
-    // The profile may have arrived, with only the response lost.
+    // The profile may have arrived even though the response was lost.
     const latestCheckout = await read().catch(() => undefined);
     if (latestCheckout?.isOver) forgetDraft(initialCheckout.id);
   };
@@ -79,7 +79,7 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
     accountEmail,
     showsAlert,
     closeAlert: () => setShowsAlert(false),
-    /** After a lost upload: reopens the form if the checkout is still open. @throws ApiProblem, OfflineError */
+    /** Reopens the form after a lost upload if the checkout is still open. @throws ApiProblem, OfflineError */
     tryAgain: async () => {
       await read();
       setOutcome(undefined);

@@ -50,7 +50,7 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
       <Button kind="outline" disabled={busy} onClick={onClose}>
         {m.close()}
       </Button>
-      {/* Next to "Close", so that long instructions can't push it out of view. */}
+      {/* Placed next to "Close", so that long instructions can't push it out of view. */}
       {!isPledged && (
         <Button type="submit" form={formId} busy={busy}>
           {busy ? m.sending() : m.checkSubmit()}
@@ -62,7 +62,7 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
     <Dialog title={m.checkTitle()} onClose={() => !busy && onClose()} footer={footer}>
       {children}
       {!isPledged && <PledgeFields id={formId} form={form} onSubmit={() => void form.submit(pledgeCheck)} />}
-      {/* Receives the focus when the form and its button disappear. */}
+      {/* Receives focus when the form and its button disappear. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
         {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
       </output>

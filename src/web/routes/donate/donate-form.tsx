@@ -106,7 +106,7 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
         typicalGrant={typicalGrant}
       />
       <div>
-        {/* The options of a gift in the cart are in the cart. */}
+        {/* If the gift is in the cart, the cart shows its options. */}
         {!editedItem && <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />}
         <TributeOption tribute={tribute} />
       </div>
@@ -177,7 +177,7 @@ function RecurrenceField({ value, onChange }: RecurrenceFieldProps) {
   const container = useRef<HTMLDivElement>(null);
   const showList = () => {
     flushSync(() => setShowsList(true));
-    // The pressed button has disappeared.
+    // Focuses the list, because the pressed button has disappeared.
     container.current?.querySelector('select')?.focus();
   };
   return (
@@ -237,7 +237,7 @@ function AmountField({ amount, onAmount, problem, typicalGrant }: AmountFieldPro
         suffix=".00"
         value={amount}
         onChange={({ currentTarget }) => onAmount(currentTarget.value)}
-        // Typing replaces the 0.
+        // Selects the text, so that typing replaces the 0.
         onFocus={({ currentTarget }) => currentTarget.select()}
         error={problem}
         className={classNames(styles.amount, parsedAmount.kind === 'problem' && amount === '0' && styles.zero)}

@@ -19,7 +19,7 @@ type ConflictDialogProps = {
   onKeepWriting: () => void;
   onTakeTheirs: () => void;
   onSaveMine: () => void;
-  /** Explains who changed it and what happens to the other version. */
+  /** Explains who made the other change and what happens to the version that isn't kept. */
   children: ReactNode;
 };
 

@@ -69,7 +69,7 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
   );
 }
 
-/** Scrolls the row of links on a narrow screen to the current link, and to a link that gets the keyboard focus. */
+/** Scrolls the row of links on a narrow screen to the current link, and to any link that receives keyboard focus. */
 function useScrollToCurrentLink() {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -80,8 +80,8 @@ function useScrollToCurrentLink() {
     };
     const currentLink = nav.querySelector<HTMLElement>('[aria-current]');
     if (currentLink) scrollToLink(currentLink);
-    // Browsers don't scroll to a focused link if a single pixel of it is visible. A pressed link must not move under the
-    // pointer.
+    // Browsers don't scroll to a focused link if even one pixel of it is visible. A link must not move under the
+    // pointer while it is pressed.
     const handleFocus = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches(':focus-visible')) scrollToLink(target);
     };

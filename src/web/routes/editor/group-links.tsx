@@ -4,7 +4,7 @@ import styles from './group-links.module.css';
 
 type GroupLink = {
   readonly label: string;
-  /** The group's number of items, or another figure. */
+  /** Number of items in the group, or another figure. */
   readonly value: string;
   /** Text shown below the value, such as the group's total. */
   readonly hint: ReactNode;

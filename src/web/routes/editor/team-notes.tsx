@@ -90,7 +90,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
   const submit = async () => {
     await add({ id, text: text.trim() });
     form.setValues(createNote());
-    // The focused button disappears.
+    // Moves the focus, because the focused button disappears.
     field.current?.focus();
   };
   return (

@@ -3,7 +3,7 @@ import { failureMessage } from '#web/api/failure-message.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
 type RowChange<Change> = {
-  /** Toast text; the row may be off screen. */
+  /** Toast text, because the row may be off screen. */
   readonly message: string;
   /** The change that restores the row; undefined for an undo. */
   readonly undo: Change | undefined;

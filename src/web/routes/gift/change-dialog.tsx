@@ -91,7 +91,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
 
 type ChargeWithFeeProps = { initialAmount: string; text: string; gift: RecurringGift; interval: GiftInterval };
 
-/** Charge of a recurring gift that covers the card fee. */
+/** Charge for a recurring gift, including the covered card fee. */
 function ChargeWithFee({ initialAmount, text, gift, interval }: ChargeWithFeeProps) {
   const fee = useCardFee();
   const isUnchanged = text.trim() === initialAmount;

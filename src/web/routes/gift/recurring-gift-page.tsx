@@ -47,7 +47,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <RecurringGiftFacts gift={gift} />
-          {/* Announces changes to screen readers, and receives the focus when the buttons disappear. */}
+          {/* Announces changes to screen readers, and receives focus when the buttons disappear. */}
           <output ref={sentence} tabIndex={-1} className={styles.sentence}>
             {recurringGiftSentence(gift)}
           </output>
@@ -85,7 +85,10 @@ function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } 
   );
 }
 
-/** The query that prefills the donate page with the gift's amount. No recurrence is preselected (decisions §3). */
+/**
+ * Builds the query string that prefills the donate page with the gift's amount. No recurrence is preselected (decisions
+ * §3).
+ */
 function buildAmountQuery({ amount, coveredFee }: RecurringGift): string {
   const dollars = Math.round((amount ?? 0) - coveredFee);
   return dollars > 0 ? `?amount=${dollars}` : '';

@@ -8,7 +8,7 @@ import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
 import { type CardStory, loadStories, type StoryKind, toCardStory } from '#web/stories/story-kinds.ts';
 
-/** Only the fields that the page shows, since they are embedded in the document. */
+/** Contains only the fields that the page renders, since they are embedded in the document. */
 export type HomeCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
 
 /** Number of stories of each kind on the home page. */

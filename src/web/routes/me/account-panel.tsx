@@ -27,7 +27,7 @@ export function AccountPanel({ user }: { user: User }) {
   const toast = useToast();
   const actions = useAccountActions(user);
   const [openDialog, setOpenDialog] = useState<OpenDialog>();
-  /** The new email address, once a link was sent to it. */
+  /** The new email address, once a link has been sent to it. */
   const [newEmail, setNewEmail] = useState<string>();
   const close = () => setOpenDialog(undefined);
   const isPasswordSet = hasPassword(user);

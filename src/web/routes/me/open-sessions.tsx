@@ -19,7 +19,7 @@ import styles from './me.module.css';
 
 type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
 
-/** The person's sessions, each with buttons to rename and to end it. */
+/** The person's sessions, each with buttons to rename or end it. */
 export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] }) {
   const { rename, end, endOthers } = useSessionChanges();
   const [dialog, setDialog] = useState<OpenDialog>();

@@ -53,7 +53,8 @@ export function sessionsQuery(api: ApiClient) {
 }
 
 /**
- * Query for a user's gifts; undefined if the email is unverified, because only its owner may see them (decisions §4).
+ * Query for a user's gifts; undefined if the email is unverified, because only the email's owner may see the gifts
+ * (decisions §4).
  */
 export function givingQuery(api: ApiClient, { id, emailVerified }: Pick<User, 'id' | 'emailVerified'>) {
   return emailVerified ? callQuery(api, 'readGiving', { params: { userid: id } }) : undefined;

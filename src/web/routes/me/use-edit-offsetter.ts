@@ -93,7 +93,7 @@ export function hasOffsetterChanged(
   return draft.file !== undefined || !isSameProfile(draft, toProfileValues(savedProfile));
 }
 
-/** The multipart form of §7. */
+/** Builds the multipart form of §7. */
 export function buildOffsetterForm(orgId: string, draft: OffsetterDraft): FormData {
   const form = new FormData();
   form.set('orgid', orgId);

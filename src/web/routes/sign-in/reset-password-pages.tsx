@@ -56,7 +56,7 @@ export function ForgotPasswordPage() {
   );
 }
 
-/** A 4xx explains what to correct; any other failure gets §8's message. */
+/** A 4xx explains what to correct; any other failure is replaced with §8's message. */
 function toResetFailure(error: unknown): unknown {
   if (error instanceof ApiProblem && error.status < 500) return error;
   return new ApiProblem({

@@ -13,7 +13,7 @@ import { sitePage } from '#web/site/site-page.ts';
 /** The path to open after login. Addresses outside this site are ignored. */
 const readReturnTo = ({ return_to }: Search) => ({ returnTo: safeReturnTo(return_to) });
 
-/** In the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
+/** The sign-in pages, in the order of §2. Pages with the guard `signed-out` redirect a person who is logged in. */
 export const SIGN_IN_PAGES: readonly PageRoute[] = [
   guardedSitePage('login-page', {
     can: 'signed-out',

@@ -62,7 +62,7 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
 export function ConfirmedPage() {
   useEffect(() => {
     announceConfirmation();
-    // Google's page may sever the connection to the opener; then the person closes the window.
+    // Google's page may sever the connection to the opener; the person then has to close the window.
     if (window.opener !== null) window.close();
   }, []);
   return <SignInFrame title={m.confirmedTitle()} lead={m.confirmedLead()} />;
@@ -167,7 +167,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
         autoCorrect="off"
         spellCheck={false}
         aria-invalid={form.isRejected}
-        // Typing replaces a rejected code.
+        // Selects the text, so that typing replaces a rejected code.
         onFocus={({ currentTarget }) => currentTarget.select()}
         {...form.fieldProps('code')}
       />

@@ -121,7 +121,7 @@ export function PasswordForm({ title, sharesEmail = false, form, onSignIn }: Pas
       }
     >
       {sharesEmail ? (
-        // For password managers, which need both fields in one form.
+        // Password managers need both fields in one form.
         <input
           className={styles.username}
           name="email"

@@ -35,7 +35,7 @@ export function SignInFrame({ title, lead, children, footer }: SignInFrameProps)
   );
 }
 
-/** When the page's step changes, screen readers continue at its heading, as after a navigation. */
+/** Moves screen readers to the heading when the page's step changes, as after a navigation. */
 function useFocusOnChange(title: string) {
   const scene = useRef<HTMLDivElement>(null);
   const lastTitle = useRef(title);

@@ -80,7 +80,10 @@ function storyPage<Name extends OrgPageName>(
 
 const MORE_STORIES = 3;
 
-/** The next three stories in the list; at its end, also the newest. Empty on failure, so that the story itself still appears. */
+/**
+ * The next three stories in the list and, near its end, also the newest ones. Empty on failure, so that the story
+ * itself still appears.
+ */
 async function loadMoreStories(api: ApiClient, kind: StoryKind, orgId: string, id: string): Promise<CardStory[]> {
   try {
     const nextPage = await loadStories(api, orgId, kind, { max: MORE_STORIES, cursorRef: id });

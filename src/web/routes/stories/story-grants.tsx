@@ -114,7 +114,7 @@ function HomeItem({ home: { name, profileURL, measures, doneOn, photo } }: { hom
   return (
     <li>
       {photo && (
-        // The link next to it contains the name.
+        // The link next to the picture contains the name.
         <StoryPhoto profile={{ id: profileURL, name: '', photo }} scene="home" sizes="96px" className={styles.photo} />
       )}
       <Link to={profileURL}>{name}</Link>

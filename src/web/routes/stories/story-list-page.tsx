@@ -38,7 +38,7 @@ const EMPTY_LISTS: Record<
   installers: { text: m.storiesNoInstallers(), link: m.storiesHow(), to: 'faqs-page', kind: 'outline' },
 };
 
-/** The list of offsetters, awardees or installers: the intro cell and a grid of cards (§2). */
+/** The list of offsetters, awardees, or installers: the intro cell and a grid of cards (§2). */
 export function StoryListPage({ org, kind, intro, list }: OrgPageProps & StoryListData) {
   const api = useApi();
   const title = LIST_TITLES[kind];

@@ -22,7 +22,7 @@ import type { StoryData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryGrants } from './story-grants.tsx';
 
-/** The story of an offsetter, an awardee or an installer (§2). */
+/** The story of an offsetter, an awardee, or an installer (§2). */
 export function StoryPage({ org, kind, profile, neighbors, nextStories }: OrgPageProps & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
@@ -196,7 +196,7 @@ function useOwnsStory(orgId: string, { id, mine }: Profile): boolean {
     const params = { orgid: orgId, offsetterid: id };
     api.call('readOffsetter', { params, signal: controller.signal }).then(
       (profile) => setResult({ key, isMine: profile.mine === true }),
-      // On failure there is no button; "My profile" opens the same page.
+      // On failure, there is no button; "My profile" opens the same page.
       () => undefined,
     );
     return () => controller.abort();

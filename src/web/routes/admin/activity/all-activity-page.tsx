@@ -17,7 +17,7 @@ const PATH = PAGES['all-activity-page'];
 /** The audit trail of the whole site, for admins (decisions §4). Organizations are in different time zones. */
 export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
   useEnglishOnly();
-  /** An organization name that links to that organization's activity. */
+  /** Renders an organization's name as a link to that organization's activity. */
   const renderOrgLink = ({ orgid: org, orgName }: Activity) => {
     if (org === null) return undefined;
     return <Link to={activityUrl(PATH, { ...view, org })}>{orgName ?? 'A deleted organization'}</Link>;

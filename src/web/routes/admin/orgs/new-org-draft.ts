@@ -7,13 +7,13 @@ import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts'
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { formatList } from '#web/ui/text.ts';
 
-/** The fields that can be invalid, by API name, in the order of the form. */
+/** The fields that can be invalid, by API name, in form order. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 
 export type NewOrgDraft = {
   readonly name: string;
-  /** Undefined while it is derived from the name. */
+  /** Undefined while the slug is derived from the name. */
   readonly slug: string | undefined;
   readonly tag: string;
   /** Optional. */

@@ -12,7 +12,7 @@ export const ADMIN_PAGES: readonly PageRoute[] = [
   }),
 ];
 
-/** Newest first, ten at a time (§9). */
+/** Organizations, newest first, ten at a time (§9). */
 export function orgsQuery(api: ApiClient) {
   return listQuery(api, 'readOrgs', {});
 }

@@ -164,7 +164,7 @@ function formatCount(count: number, state: string): string {
   return count === 0 ? `none ${state}` : `${formatWhole(count)} ${state}`;
 }
 
-/** Capitalizes the first letter, unless the text begins with an address. */
+/** Capitalizes the first letter, unless the text starts with a URL. */
 function capitalize(text: string): string {
   if (text.startsWith('http')) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);

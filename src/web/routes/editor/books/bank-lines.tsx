@@ -81,7 +81,7 @@ function describeContents(line: BankLine): string {
 
 type StatementMarkProps = { orgId: string; month: string; line: BankLine; canChange: boolean };
 
-/** A checkbox for a line that is on the bank statement, with the name of the person who checked it. */
+/** A checkbox that marks a line as seen on the bank statement, with the name of the person who checked it. */
 function StatementMark({ orgId, month, line, canChange }: StatementMarkProps) {
   const mark = useMark(orgId, month, line);
   const isFailed = line.kind === 'payout' && line.status === 'failed';

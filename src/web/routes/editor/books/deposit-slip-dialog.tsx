@@ -26,7 +26,7 @@ type DepositSlipDialogProps = {
 
 type Slip = { readonly on: Day; readonly excludedIds: readonly string[] };
 
-/** Groups checks that are deposited together. Initially, all of them are selected. */
+/** Groups checks that are deposited together. All checks are selected initially. */
 export function DepositSlipDialog({ orgId, depositId, checks, isOver, onClose }: DepositSlipDialogProps) {
   const api = useApi();
   const toast = useToast();

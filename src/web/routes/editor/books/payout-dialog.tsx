@@ -83,7 +83,7 @@ export function PayoutDetails({ orgId, payout }: { orgId: string; payout: Payout
   );
 }
 
-/** Link to the later payout that includes the money of a returned one. */
+/** Link to the later payout that includes the money from a returned one. */
 function Replacement({ orgId, payout: { replacementPayoutId } }: { orgId: string; payout: Payout }) {
   if (replacementPayoutId === null) return <p>A later payout includes this money.</p>;
   return (

@@ -46,7 +46,7 @@ export function CellEditor({ params, title, cell, otherTranslations, edit, draft
   const insert = (address: string, description: string) => {
     const textarea = field.current;
     if (!textarea) return;
-    // Reads the selection before the dialog closes, which moves the focus and can reset it.
+    // Reads the selection first, because closing the dialog moves the focus and can reset the selection.
     const { value: text, selectionStart: start, selectionEnd: end } = textarea;
     // An undoable edit requires focus in the textarea.
     flushSync(() => setPictureDialog(undefined));

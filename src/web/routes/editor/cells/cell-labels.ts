@@ -47,7 +47,7 @@ export type CellEntry = {
 };
 export type CellPageEntry = { readonly page: CellPage; readonly title: string; readonly cells: readonly CellEntry[] };
 
-/** All cells of §2 by page, in the order in which visitors see them. */
+/** All cells of §2, by page, in the order that visitors see them. */
 export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page) => ({
   page,
   title: PAGE_TITLES[page],

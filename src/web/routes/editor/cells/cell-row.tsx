@@ -95,7 +95,7 @@ export function CellRow({ orgId, entry, pageTitle, texts }: CellRowProps) {
           </fieldset>
         )}
         {texts
-          // A text that is being edited stays mounted, because it may be in the middle of a save.
+          // A text that is being edited stays mounted, because a save may be in progress.
           .filter(({ language, draft }) => language === selectedLanguage || draft)
           .map((text) => (
             <TranslationPanel
@@ -115,7 +115,7 @@ export function CellRow({ orgId, entry, pageTitle, texts }: CellRowProps) {
   );
 }
 
-/** Characters; the stylesheet shows only the first two lines. */
+/** In characters; the stylesheet shows only the first two lines. */
 const EXCERPT_LENGTH = 240;
 
 function Excerpt({ cell }: { cell: Cell }) {
@@ -154,7 +154,7 @@ function findOtherTranslations(texts: readonly CellTranslation[], language: Lang
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
-/** The language that has no text after a reset, so that visitors see the organization's English text instead. */
+/** The language whose text a reset removes, so that visitors see the organization's English text instead. */
 function findRemovedLanguage(
   texts: readonly Pick<CellTranslation, 'language' | 'cell'>[],
   language: Language,
@@ -168,7 +168,7 @@ type TranslationPanelProps = Pick<CellRowProps, 'orgId' | 'texts'> & {
   /** False while the row is collapsed and shows only the Edit button. */
   isOpen: boolean;
   onOpen: () => void;
-  /** False for another language's text that is being edited. */
+  /** False if the text is being edited while another language is selected. */
   isSelected: boolean;
   title: string;
   heading: string;
@@ -279,7 +279,7 @@ function ResetDialog({ edit, removedLanguage, onClose }: ResetDialogProps) {
 
 type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; ownText: string };
 
-/** Asks which version to keep. The other one stays in History or as a draft. */
+/** Asks which version to keep. The other version remains in History or as a draft. */
 function CellConflictDialog({ edit, theirs, ownText }: CellConflictDialogProps) {
   const { formatDateTime } = useDates();
   const { isOwn, savedBy, savedTimestamp, markdown } = theirs;
@@ -313,7 +313,7 @@ function describeLastChange({ isDefault, createdTimestamp }: Cell, formatDate: (
 const LINE_HEIGHT_PX = 24;
 const [MIN_ROWS, MAX_ROWS] = [4, 28];
 
-/** Number of textarea rows that fit in place of rendered text of this height in pixels (§4). */
+/** Returns the number of textarea rows that match rendered text of this height in pixels (§4). */
 export function calculateRows(height: number): number {
   return Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(height / LINE_HEIGHT_PX)));
 }

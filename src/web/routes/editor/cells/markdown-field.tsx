@@ -18,7 +18,7 @@ type MarkdownFieldProps = {
   onTextChange: (text: string) => void;
   onEnter: () => void;
   onSave: () => void;
-  /** Receives a pasted or dropped picture, or undefined if the Image button was clicked. */
+  /** Called with a pasted or dropped picture, or with undefined if the Image button was clicked. */
   onPicture: (picture: File | undefined) => void;
 };
 
@@ -92,7 +92,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
   );
 }
 
-/** Replaces part of the text. People can undo the change in browsers that support it. */
+/** Replaces part of the text. The user can undo the change if the browser supports that. */
 export function replaceInTextarea(
   textarea: HTMLTextAreaElement,
   replacement: TextReplacement,

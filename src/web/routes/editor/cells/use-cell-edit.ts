@@ -41,7 +41,7 @@ type CellEditOptions = {
   readonly changeDraft: ChangeDraft;
 };
 
-/** Edits a cell's text. The page holds the drafts, so that it can warn about any unsaved text. */
+/** Edits a cell's text. The page stores the drafts, so that it can warn about any unsaved text. */
 export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOptions) {
   const api = useApi();
   const client = useQueryClient();
@@ -52,7 +52,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   const { uid } = useSession();
   const savedValues = { text: cell.markdown };
   const draftStorage = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
-  /** An unsaved draft in this browser. It stays until it is saved or discarded, or the user logs out. */
+  /** An unsaved draft in this browser, kept until it is saved or discarded, or the user logs out. */
   const storedText = useSyncExternalStore(draftStorage.subscribe, draftStorage.read);
   const storedDraft = parseDraft(storedText, savedValues);
   const { run, busy, problem, clear } = useAttempt();
@@ -64,7 +64,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
     setConflict(undefined);
     clear();
   };
-  /** Ends editing with another editor's text. Refetches the cells, since other languages may fall back to it. */
+  /** Ends editing with another editor's text. Refetches the cells, since other languages may fall back to that text. */
   const finishWithTheirs = (theirs: Cell, message: string) => {
     updateCell(theirs);
     void client.invalidateQueries({ queryKey: callKey('readCells') });
@@ -92,7 +92,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   /** @param overwrittenText the newer text that the editor chose to replace */
   const save = (overwrittenText?: string) => {
     if (!draft) return;
-    // §5: an empty text changes nothing.
+    // Empty text changes nothing (§5).
     if (draft.text.trim() === '') {
       stopEditing();
       toast('The text can’t be empty. Nothing was changed.');

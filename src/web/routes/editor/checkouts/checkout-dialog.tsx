@@ -32,7 +32,7 @@ type CheckoutDialogProps = {
   checkoutId: string;
   /** Ledger entry of the payment to highlight. */
   paymentEntryId: string | undefined;
-  /** The checkout's row, if the list shows it. */
+  /** The checkout's row, if the list contains it. */
   row: ListedCheckout | undefined;
   /** Undefined for roles that can't delete checkouts. */
   onDelete: ((checkout: ListedCheckout) => void) | undefined;
@@ -54,7 +54,7 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   const checkout = record ?? row;
   const footer = (
     <>
-      {/* Once the record has loaded, since the dialog's height then changes, and a press would miss the button. */}
+      {/* Rendered once the record has loaded: loading changes the dialog's height, and a click would miss the button. */}
       {onDelete && record && (
         <Button kind="remove" className={recordStyles.aside} onClick={() => setIsDeleting(true)}>
           <Icon name="trash" /> Delete
@@ -67,7 +67,8 @@ export function CheckoutDialog({ orgId, checkoutId, paymentEntryId, row, onDelet
   );
   return (
     <>
-      {/* Before the record's dialog, so that these close first and the record then restores the focus to the list. */}
+      {/* Rendered before the record's dialog, so that these dialogs close first and the record then restores the focus
+           to the list. */}
       {record && paymentToRefund && (
         <RefundDialog
           orgId={orgId}

@@ -14,7 +14,7 @@ type CheckoutPage = {
   readonly hasNext: boolean;
 };
 
-/** §9 */
+/** Rows per page (§9). */
 const PAGE_SIZE = 10;
 
 export function checkoutsQuery(api: ApiClient, orgId: string, view: CheckoutView) {
@@ -47,7 +47,7 @@ async function loadPage(api: ApiClient, orgId: string, view: CheckoutView): Prom
   return toPage(listPage, true, isBackward);
 }
 
-/** There are always rows on the cursor's side. The next cursor shows whether there are rows on the other side. */
+/** The cursor's side always has rows. The next cursor indicates whether the other side has any. */
 function toPage(
   { items, nextCursor, position }: LoadedPage<ListedGift>,
   hasCursor: boolean,

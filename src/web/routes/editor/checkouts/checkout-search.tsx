@@ -46,7 +46,7 @@ export function CheckoutSearch({ searchKey, filters, onSearch }: CheckoutSearchP
       onSearch(input);
       return;
     }
-    // A collapsed field can't get the focus.
+    // A collapsed field can't receive focus.
     flushSync(() => setIsExpanded(true));
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };

@@ -19,7 +19,7 @@ type CheckoutTableProps = {
   getSortingUrl: (sorting: Sorting) => string;
 };
 
-/** The table of §2, with payments, attempts, and checks. */
+/** Table of gifts (§2): payments, attempts, and checks. */
 export function CheckoutTable({ gifts, sorting, getGiftUrl, getSortingUrl }: CheckoutTableProps) {
   const toRow = useGiftRow();
   const getSort = (sort: Sorting['sort']) => {

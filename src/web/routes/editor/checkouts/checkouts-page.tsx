@@ -196,7 +196,7 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
   );
 }
 
-/** Announces the number of gifts found. It stays mounted, because screen readers announce only changes. */
+/** Announces the number of gifts found. Stays mounted, because screen readers announce only changes. */
 function ResultCount({ orgId, view }: { orgId: string; view: CheckoutView }) {
   const { data: page } = useQuery(checkoutsQuery(useApi(), orgId, view));
   const count = page?.checkouts.length;

@@ -71,7 +71,7 @@ export function findReceivedProblems(form: ReceivedForm, today: Day): CheckProbl
   });
 }
 
-/** Ignores the date, number, and note of a check that is still on its way, since the form hides them. */
+/** Ignores the date, number, and note of a check that hasn't arrived yet, since the form hides them. */
 export function findRecordProblems(form: RecordForm, today: Day): CheckProblems {
   const { amount, ...receiptProblems } = findReceivedProblems(form, today);
   return problemsByField<CheckField>({

@@ -26,7 +26,7 @@ import { useCheckActions } from './use-check-actions.ts';
 type CheckRecordDialogProps = {
   orgId: string;
   pledgeId: string;
-  /** The check's row, if the list shows it. */
+  /** The check's row, if the list contains it. */
   row: Pledge | undefined;
   onClose: () => void;
 };
@@ -43,7 +43,7 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
   const closeStep = () => setStep(undefined);
   const footer = (
     <>
-      {/* Once the record has loaded, since the dialog's height then changes, and a press would miss the button. */}
+      {/* Rendered once the record has loaded: loading changes the dialog's height, and a click would miss the button. */}
       {record && canManage && (
         <CheckButtons
           pledge={record}

@@ -34,7 +34,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
     initial: { email: '', role: 'reader' },
     fields: ['email'],
     validate: ({ email }) => problemsByField({ email: findEmailProblem(email) }),
-    // §5 asks for a toast; the field shows it too, for screen readers.
+    // §5 requires a toast; the field shows the problem, too, for screen readers.
     onInvalid: toast,
   });
   const { email, role } = form.values;
@@ -64,7 +64,10 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
-  /** If false, the dialog only shows details and lets users give up their own role. */
+  /**
+   * True to let users change or remove the role; otherwise, the dialog only shows details and lets users give up their
+   * own role.
+   */
   canManage: boolean;
   onChange: (role: Role) => Promise<void>;
   onRemove: () => Promise<void>;
@@ -112,7 +115,7 @@ export function EditorDialog(props: EditorDialogProps) {
   );
   return (
     <>
-      {/* Before the details, so that the top dialog closes first. */}
+      {/* Rendered before the details, so that the top dialog closes first. */}
       {step === 'change' && <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />}
       <Dialog title={getEditorName(editor)} onClose={onClose} footer={footer}>
         <DetailList>
@@ -128,7 +131,7 @@ export function EditorDialog(props: EditorDialogProps) {
   );
 }
 
-/** Asks for another role, and shows whether the change can be undone. */
+/** Asks for a new role, and states whether the change can be undone. */
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
   const form = useForm({ initial: { role: editor.role }, fields: [] });

@@ -19,7 +19,7 @@ type ApplicationDialogProps = SaveProps & {
   orgId: string;
   /** Undefined for a new grant. */
   grant: Grant | undefined;
-  /** The household of a new grant, if it is known. */
+  /** The household of a new grant, if known. */
   home: string | undefined;
 };
 
@@ -71,7 +71,7 @@ export function ApplicationDialog({ orgId, grant, home, onSave, onClose }: Appli
 type AwardeeFieldProps = {
   orgId: string;
   value: string;
-  /** Name of the grant's household, which is listed until all awardees are loaded. */
+  /** Name of the grant's household, which is listed even before the awardees are loaded. */
   awardee: string | undefined;
   disabled: boolean;
   error: string | undefined;
@@ -108,7 +108,7 @@ function AwardeeField({ orgId, value, awardee, disabled, error, onChange }: Awar
   );
 }
 
-/** Choices of a select, and its options. The problem offers to load them again. */
+/** Loads the choices of a select. If loading fails, `problem` offers a retry. */
 function useChoices(call: ChoiceCall, orgId: string) {
   const { data: choices = [], isPending, isLoadingError, refetch } = useQuery(choicesQuery(useApi(), call, orgId));
   return {
@@ -119,11 +119,11 @@ function useChoices(call: ChoiceCall, orgId: string) {
   };
 }
 
-/** Select options that aren't an installer's id. */
+/** Values of select options that aren't an installer's id. */
 const NO_INSTALLER = '';
 const OTHER_INSTALLER = 'other';
 
-/** Lists the installers with a page. Other names can be typed. */
+/** Lists the installers that have a page. Other names can be typed in. */
 function InstallerField({ orgId, value, error, onChange }: Omit<AwardeeFieldProps, 'awardee' | 'disabled'>) {
   const { choices: installers, options, isPending, problem } = useChoices('readInstallersToEdit', orgId);
   const installer = installers.find(({ name }) => name === value);

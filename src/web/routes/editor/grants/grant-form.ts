@@ -122,7 +122,7 @@ const PART_FIELDS = {
 } as const satisfies Record<string, readonly (keyof GrantDraft)[]>;
 export type GrantPart = keyof typeof PART_FIELDS;
 
-/** @param home the household of a new grant, if it is known */
+/** @param home the household of a new grant, if known */
 export function toGrantDraft(grant: Grant | undefined, today: Day, home = ''): GrantDraft {
   if (!grant) {
     return {
@@ -142,7 +142,7 @@ export function toGrantDraft(grant: Grant | undefined, today: Day, home = ''): G
     };
   }
   const { amount, yearlyPounds, years, otherFunding } = grant;
-  // Only the form's fields, so that a stored draft doesn't depend on the grant's stage or payment.
+  // Contains only the form's fields, so that a stored draft doesn't depend on the grant's stage or payment.
   return {
     awardeeid: grant.awardeeid,
     appliedOn: grant.appliedOn,
@@ -231,7 +231,9 @@ const DRAFT_LABELS: Readonly<Record<keyof GrantDraft, string>> = {
   publicFields: 'Shown publicly',
 };
 
-/** A line for each field of a form, to compare two drafts. @param getAwardeeName returns the name of an awardee's id */
+/**
+ * A line for each field of a form, to compare two drafts. @param getAwardeeName returns the name for an awardee's id
+ */
 export function describePart(part: GrantPart, draft: GrantDraft, getAwardeeName: (id: string) => string): string {
   const texts: Readonly<Record<keyof GrantDraft, string>> = {
     ...draft,

@@ -36,7 +36,7 @@ export type GrantAction =
 type GrantRecordProps = {
   orgId: string;
   grantId: string;
-  /** The grant's row, if the list shows it. */
+  /** The grant's row, if the list contains it. */
   row: Grant | undefined;
   onAction: (action: GrantAction, grant: Grant) => void;
   onClose: () => void;
@@ -77,7 +77,7 @@ export function GrantRecord({ orgId, grantId, row, onAction, onClose }: GrantRec
 
 type ActionProps = Pick<GrantRecordProps, 'orgId' | 'onAction'> & { grant: Grant };
 
-/** Button for the next step; nothing if it requires another role. */
+/** Button for the next step. Renders nothing if the step requires another role. */
 function NextStepButton({ orgId, grant, onAction }: ActionProps) {
   const can = useCan(orgId);
   const step = findNextStep(grant);

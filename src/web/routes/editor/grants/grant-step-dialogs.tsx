@@ -69,7 +69,10 @@ export function MoneyDialog({ grant, step, available, onSend, onClose }: MoneyDi
   );
 }
 
-/** Dollars by which a payment or promise exceeds the available funds, including an earlier promise to this home. */
+/**
+ * Dollars by which a payment or promise exceeds the available funds. An earlier promise to this home counts as
+ * available.
+ */
 export function calculateExcess(
   { stage, amount: grantAmount }: Pick<Grant, 'stage' | 'amount'>,
   amount: number,

@@ -39,7 +39,7 @@ import {
 } from './grant-step-dialogs.tsx';
 import { type GrantsData, type GrantsView, grantSumsQuery, grantsQuery, grantsUrl, permittedQueries } from './route.ts';
 
-/** Grants of one home or all homes by stage, and the available funds. */
+/** Grants to one home or to all homes, by stage, and the available funds. */
 export function GrantsPage({ org, view }: OrgPageProps & GrantsData) {
   return <GrantsForHome key={view.homeId ?? ''} org={org} view={view} />;
 }
@@ -92,7 +92,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
       >
         {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={openDialog} />}
       </ListPage>
-      {/* Before the record, so that the top dialog closes first. */}
+      {/* Rendered before the record, so that the top dialog closes first. */}
       {dialog && (
         <GrantDialogs
           orgId={org.id}
@@ -259,7 +259,7 @@ function useGrantChanges(orgId: string, onDone: () => void) {
 type GrantDialogsProps = {
   orgId: string;
   dialog: OpenDialog;
-  /** The household of a new grant, if it is known. */
+  /** The household of a new grant, if known. */
   homeId: string | undefined;
   /** Dollars available for grants; undefined for roles that can't see them. */
   available: number | undefined;

@@ -27,7 +27,7 @@ export const GRANTS_PAGES: readonly PageRoute[] = [
     props: ({ search }): GrantsData => ({ view: parseView(search) }),
     load: ({ api, params: { orgid: orgId }, session }, { view }) => {
       const { funds, home } = permittedQueries(api, orgId, view.homeId, getPermissions(session.now(), orgId));
-      // When a grant is opened from the list, the list is already loaded.
+      // If a grant is opened from the list, the list is already loaded.
       const loadGrants = view.openGrantId === undefined ? loadList : loadListUnlessFresh;
       return Promise.all([
         loadGrants(grantsQuery(api, orgId, view)),

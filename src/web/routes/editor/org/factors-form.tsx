@@ -163,7 +163,7 @@ function PublishedFactorFields({ draft, change }: PublishedFactorFieldsProps) {
   const handleSelect =
     <Name extends 'fuels' | 'flights' | 'region'>(name: Name) =>
     ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
-      // Each option's value has this type.
+      // Each option's value has this type, so the cast is safe.
       change({ [name]: currentTarget.value as FactorsDraft[Name] });
   const { carFuel, air, electricity } = SPECIFIED_FACTORS.factors;
   return (

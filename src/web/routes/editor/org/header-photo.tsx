@@ -77,7 +77,7 @@ export function useHeaderChange({ api, orgId, photo, onChanged }: HeaderChange) 
       toast(failureMessage(error));
     }
   };
-  /** The server deletes the previous photo when it is replaced. */
+  /** Downloads the previous photo so that the change can be undone: the server deletes a replaced photo. */
   const downloadPrevious = async () => (photo ? downloadPhoto(photo.url) : 'none');
   const finish = (previous: File | 'none' | undefined) => {
     onChanged();
@@ -174,7 +174,7 @@ export function HeaderPhotoForm({ photo: currentPhoto, header, onUpload, onRemov
   );
 }
 
-/** A narrower photo looks blurry on a laptop's screen. */
+/** A narrower photo looks blurry on a laptop screen. */
 const MIN_WIDTH = 1280;
 
 export function getSmallPhotoWarning({ width, height }: PhotoSize): string | undefined {

@@ -48,7 +48,7 @@ export function OrgPage({ org, section }: OrgPageProps & OrgData) {
 
 type SectionProps = { org: Org };
 
-/** The settings of §2, the header photo, and corrections of the stats. */
+/** The settings from §2, the header photo, and corrections of the stats. */
 function BasicsSection({ org }: SectionProps) {
   const api = useApi();
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 
-/** Settings by topic. The first section contains the settings of §2. */
+/** Settings by topic. The first section contains the settings from §2. */
 const SECTIONS = {
   basics: 'Basics',
   place: 'Location and time zone',
@@ -12,7 +12,7 @@ const SECTIONS = {
 export type OrgSection = keyof typeof SECTIONS;
 const ORG_SECTIONS = Object.keys(SECTIONS) as readonly OrgSection[];
 
-/** @returns the basics for an unknown name */
+/** @returns the basics section if the name is unknown */
 export function findSection(name: string): OrgSection {
   return ORG_SECTIONS.find((section) => section === name) ?? 'basics';
 }

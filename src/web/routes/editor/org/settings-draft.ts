@@ -81,7 +81,7 @@ export function createEdit(draft: SettingsDraft, saved: OrgSettings): Edit {
   return findChangedSettings(toSettings(draft), saved);
 }
 
-/** The edited settings' values before the edit. */
+/** Returns the values that the edited settings had before the edit. */
 export function getBaseSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['baseSettings']> {
   const settings = toSettings(baseDraft);
   const names = Object.keys(edit) as SettingName[];
@@ -199,7 +199,7 @@ export function haveSettingsChanged(draft: SettingsDraft, saved: OrgSettings): b
   return isInvalid || Object.keys(createEdit(draft, saved)).length > 0;
 }
 
-/** Edited stats only; another stat may change concurrently. */
+/** Contains only edited stats, because other stats may change concurrently. */
 export type StatInputs = { readonly [Name in StatName]?: string };
 
 export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'previousStats' | 'reason'>>;

@@ -30,7 +30,7 @@ import {
 } from './settings-draft.ts';
 import { StatsFields } from './stats.tsx';
 
-/** Settings that someone saved after this form was opened, and their conflicts with it. */
+/** Settings that someone saved after this form was opened, and their conflicts with the form. */
 type NewerSettings = {
   readonly settings: OrgSettings;
   readonly conflicts: readonly SettingConflict[];

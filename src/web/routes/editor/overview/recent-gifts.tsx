@@ -10,7 +10,7 @@ type Gift = Overview['recentGifts'][number];
 
 const KIND_LABELS: Readonly<Record<Gift['kind'], string>> = { payment: 'Online', renewal: 'Renewal', check: 'Check' };
 
-/** The last gifts with their donors. */
+/** The most recent gifts and their donors. */
 export function RecentGifts({ orgId, gifts }: { orgId: string; gifts: readonly Gift[] }) {
   if (gifts.length === 0) return null;
   return (

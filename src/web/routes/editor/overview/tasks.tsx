@@ -23,7 +23,7 @@ export function useRoleDescription(orgId: string): string | undefined {
   return role === undefined || role === 'editor' ? undefined : ROLE_TEXTS[role].description;
 }
 
-/** Links to the other pages that the user can open, for roles that see no figures here. */
+/** Links to the other pages that the user can open, for roles that can't see any figures here. */
 export function OwnPages({ orgId }: { orgId: string }) {
   const links = editorLinkGroups(orgId, useSession())
     .flatMap((group) => group.links)

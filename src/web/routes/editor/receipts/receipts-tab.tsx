@@ -112,7 +112,7 @@ function MarkMailedDialog({ count, onMarkMailed, onClose }: MarkMailedDialogProp
 type ReceiptRowProps = {
   receipt: UndeliveredReceipt;
   onDownload: () => Promise<void>;
-  /** Undefined without permission. */
+  /** Undefined if the user lacks the permission. */
   onSend: (() => void) | undefined;
   onMarkMailed: (() => Promise<void>) | undefined;
 };

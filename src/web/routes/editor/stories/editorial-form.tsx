@@ -99,7 +99,7 @@ const STATUS_NOTES: Readonly<Record<StoryStatus, string>> = {
   hidden: 'This story isn’t on the site. Only editors can see it.',
 };
 
-/** Buttons for the story's status, and its missing fields. */
+/** Returns the buttons for the story's status and missing fields. */
 function getButtons({ kind, saved, draft, isUnsaved }: EditorialEdit, missingToSave: string, missingToPublish: string) {
   const status = saved?.status ?? 'draft';
   if (status === 'published') {

@@ -141,7 +141,7 @@ type Submission = {
   readonly requestId: string;
 };
 
-/** The multipart form (decisions §6). */
+/** Builds the multipart form (decisions §6). */
 export function toFormData({ kind, basedOn, draft, photo, status, requestId }: Submission): FormData {
   const form = new FormData();
   form.set('name', draft.name);

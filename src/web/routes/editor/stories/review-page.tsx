@@ -110,7 +110,7 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
   );
 }
 
-/** States whether new stories are reviewed, and where to change it. */
+/** States whether new stories are reviewed, and where to change that setting. */
 function ReviewNote({ orgId, isOn }: { orgId: string; isOn: boolean }) {
   const canEdit = useCan(orgId)('org.edit');
   return (
@@ -186,7 +186,7 @@ function StoryText({ story }: { story: string }) {
   );
 }
 
-/** The beginning of a story, with a disclosure that shows all of it. */
+/** The beginning of a story, with a disclosure that expands to the full text. */
 function StoryExcerpt({ story, name }: { story: string; name: string }) {
   const beginning = previewStory(story);
   if (beginning === story) return <StoryText story={story} />;

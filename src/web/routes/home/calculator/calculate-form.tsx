@@ -11,9 +11,9 @@ type CalculateFormProps = {
   estimate: Pick<Estimate, 'item' | 'problem'>;
   /** Hint shown until there is an estimate. */
   hint: string;
-  /** Enables the button. By default, it is enabled when there is an item. */
+  /** Enables the button. By default, the button is enabled if there is an item. */
   enabled?: boolean;
-  /** Set while a cart item is edited; discards the changes. */
+  /** Discards the changes to a cart item; set only while an item is being edited. */
   onCancel: (() => void) | undefined;
   onItem: (item: CartItem) => void;
   /** Called when the button is pressed without an item. */

@@ -36,7 +36,7 @@ export function CartEffects({ items, org }: { items: readonly CartItem[]; org: G
 type CartFootProps = {
   items: readonly CartItem[];
   coveredFee: CoveredFee;
-  /** Why these items can't be checked out. */
+  /** Reason these items can't be checked out. */
   failure: Failure | undefined;
   busy: boolean;
   onCheckout: () => void;

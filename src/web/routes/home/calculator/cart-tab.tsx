@@ -73,7 +73,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   const undoRemoval = (line: CartLine) => {
     // The stored line has the original price, so that the cart shows the price change again.
     cart.restore(storedCart.lines.find(({ id }) => id === line.id) ?? line, lines.indexOf(line));
-    // The cart removed the choice with its last item.
+    // The cart removed the choice along with its last item.
     if (lines.length === 1) saveGiftChoice(org.id, choice);
     onShow();
     onAnnounce(m.cartBack({ item: line.item.title }));
@@ -85,7 +85,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
     onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(missingDollars) }));
   };
   return (
-    // Receives the focus when the last item is removed along with its button.
+    // Receives focus when the last item is removed along with its button.
     <div ref={panel} tabIndex={-1} className={styles.cart}>
       {lines.length === 0 ? (
         <div className={styles.empty}>

@@ -37,8 +37,8 @@ type CityPickerProps = {
 };
 
 /**
- * The dialog that searches for a city (§2): a combobox that shows results as the visitor types, and recently chosen
- * cities before that.
+ * The dialog that searches for a city (§2): a combobox that lists recently chosen cities, then results as the visitor
+ * types.
  */
 export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) {
   const [text, setText] = useState('');
@@ -176,7 +176,7 @@ function isSearchable(text: string): boolean {
 }
 
 type CitySearch = {
-  /** The searched text; undefined before the first response. */
+  /** The text that was searched for; undefined before the first response. */
   readonly text: string | undefined;
   /** Latest results; shown until the next search finishes. */
   readonly cities: readonly City[];

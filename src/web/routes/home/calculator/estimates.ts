@@ -13,13 +13,13 @@ import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
-/** A calculator's estimate from its fields. */
+/** A calculator's estimate, based on its fields. */
 export type Estimate<Field extends string = never> = {
   /** The cart item, once the fields are valid. */
   readonly item: CartItem | undefined;
   /** Problems by field. */
   readonly problems: Readonly<Partial<Record<Field, string>>>;
-  /** Why there is no item although every field is valid. */
+  /** Reason there is no item even though every field is valid. */
   readonly problem: string | undefined;
 };
 
@@ -29,7 +29,7 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
   return { item: undefined, problems, problem: undefined };
 }
 
-/** The estimate for pounds of carbon. There is no item for 0 lbs, or above the maximum of one checkout. */
+/** The estimate for pounds of carbon. There is no item for 0 lbs, or above the maximum for one checkout. */
 export function toEstimate(offsetType: OffsetType, carbon: number, factorSet?: VersionedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
   const item = offsetItem(offsetType, carbon, factorSet);
@@ -51,7 +51,7 @@ function collectProblems<Field extends string>(
 
 /** Validation rules for a calculator field. */
 export type AmountLimits = {
-  /** Far above any real trip or bill, but low enough for exact arithmetic. */
+  /** A limit far above any real trip or bill, but low enough for exact arithmetic. */
   readonly maximum: number;
   /** Unit, such as "miles". */
   readonly unit: string;
@@ -150,7 +150,7 @@ export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hi
 export const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
 const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), wholeOnly: true };
 
-/** Travelers and miles are required, and not zero (§5). */
+/** Travelers and miles are required and can't be zero (§5). */
 export function estimateAir(form: AirForm, factorSet?: VersionedFactors): TripEstimate<'miles' | 'travelers'> {
   const miles = requirePositive(parseQuantity(form.miles, MILES), getFailureSentence('no-miles'));
   const travelers = requirePositive(parseQuantity(form.travelers, TRAVELERS), getFailureSentence('no-travelers'));

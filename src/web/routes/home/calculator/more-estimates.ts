@@ -54,7 +54,7 @@ export function estimateHome(form: HomeForm, factorSet?: VersionedFactors): Esti
   return toEstimate('home', homeCarbon(energy, factorSet?.factors), factorSet);
 }
 
-/** @returns whether a field has text that is not an amount */
+/** @returns whether a field has text that isn't an amount */
 export function countsAsZero(text: string): boolean {
   const value = parseNumber(text);
   return value === 'unclear' || (typeof value === 'number' && value < 0);
@@ -68,7 +68,7 @@ export function estimateQuick(choice: QuickEstimate, factorSet?: VersionedFactor
 type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtrip: boolean };
 const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
-/** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
+/** Miles are required and can't be zero. Empty miles per gallon count as 25 (§5). */
 export function estimateCar(form: CarForm, factorSet?: VersionedFactors): TripEstimate<'miles' | 'mpg'> {
   const miles = requirePositive(parseQuantity(form.miles, MILES), getFailureSentence('no-miles'));
   const mpg = requirePositive(parseQuantity(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));

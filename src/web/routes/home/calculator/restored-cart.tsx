@@ -25,7 +25,7 @@ type RestoredCartProps = {
 
 /**
  * Restores the cart of a checkout that was canceled on the payment page (decisions §3), and removes the checkout from
- * the address, so that a reload does not restore it again.
+ * the address, so that a reload doesn't restore the cart again.
  */
 export function RestoredCart({ orgId, canceledCheckoutId, cart, onRestored }: RestoredCartProps) {
   const api = useApi();

@@ -59,7 +59,7 @@ type TabListProps = {
   cartCount: number;
 };
 
-/** The tab key reaches the selected tab only; the arrow keys move between tabs. */
+/** The Tab key reaches only the selected tab; the arrow keys move between tabs. */
 export function TabList({ tabs, id, cartCount }: TabListProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const next = getNextTab(tabs.tab, event.key);

@@ -59,7 +59,7 @@ export type CalculatorProps<Fields> = {
   onFields: (change: (fields: Fields) => Fields) => void;
   cityPicker: CityPickerControls;
   onItem: (item: CartItem) => void;
-  /** Set while a cart item is edited; discards the changes. */
+  /** Discards the changes to a cart item; set only while an item is being edited. */
   onCancel: (() => void) | undefined;
 };
 

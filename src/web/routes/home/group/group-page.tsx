@@ -120,7 +120,7 @@ export function GroupPage({ org }: OrgPageProps) {
 /** React keys of the rows, so that an open explanation stays with its row when another row is removed. */
 function useRowKeys(rowCount: number) {
   const [lastKeys, setLastKeys] = useState<readonly number[]>([]);
-  // Another estimate was opened.
+  // The row count differs if another estimate was opened.
   const keys = lastKeys.length === rowCount ? lastKeys : Array.from({ length: rowCount }, (_, index) => index);
   return {
     keys,

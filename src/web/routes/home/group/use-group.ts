@@ -20,7 +20,10 @@ import {
 export function useGroup(orgId: string) {
   const { replaceHash } = useNavigator();
   const [group, setGroup] = useState(NO_GROUP);
-  /** The serialized estimate of this estimate's cart lines, if there are any: the version last opened or saved. */
+  /**
+   * The serialized estimate that this estimate's cart lines contain, if there are any: the version last opened or
+   * saved.
+   */
   const [textInCart, setTextInCart] = useState('');
   useEffect(() => {
     const read = () => {
@@ -50,7 +53,7 @@ export function useGroup(orgId: string) {
     textInCart,
     change: (newGroup: GroupEstimate) =>
       write(newGroup, group.rows.length === 0 ? serializeGroup(newGroup) : textInCart),
-    /** Call it after saving the estimate's items to the cart. */
+    /** Must be called after saving the estimate's items to the cart. */
     markInCart: () => write(group, serializeGroup(group)),
   };
 }
@@ -67,7 +70,7 @@ export function useAddToCartLink({ id: orgId, factors }: CalculatorOrg): void {
     const { hash } = window.location;
     if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(ADD_TO_CART_SUFFIX)) return;
     const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
-    // Going back must not add it again.
+    // Going back must not add the estimate again.
     replaceHash('');
     const quick = parseQuickEstimate(text);
     const quickItem = quick && estimateQuick(quick, factors).item;

@@ -17,9 +17,9 @@ import styles from './factor-facts.module.css';
 type FactorFactsProps = {
   factorSet: FactorSet;
   name: FactorName;
-  /** One-way miles of a flight, to show only published values for its length. */
+  /** One-way miles of a flight, used to show only the values published for that distance. */
   miles?: number | undefined;
-  /** A paragraph if the level of the headings above it varies. */
+  /** A paragraph if the level of the headings above this component varies. */
   heading: 'h2' | 'p';
 };
 

@@ -8,7 +8,7 @@ type Year = PublicPounds['years'][number];
 type Column = {
   readonly label: string;
   readonly field: Exclude<keyof Year, 'year'>;
-  /** Its fill in the chart: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
+  /** Fill in the chart: solid for backed or saved pounds, striped for pounds to come, crossed for missing pounds. */
   readonly pattern?: PatternName;
 };
 
