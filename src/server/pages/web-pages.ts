@@ -93,26 +93,36 @@ async function createPages(
   return combineLanguages(pagesByLanguage, defaultLanguagePages);
 }
 
-/** Serves the build's files, including those kept from the previous build. Each file is a route. */
+/** Serves the build's files, including those kept from the previous build. */
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
-  const assets = path.join(root, 'assets', path.sep);
-  await app.register(fastifyStatic, {
-    root,
+  const options = {
     index: false,
     preCompressed: true,
     decorateReply: false,
-    // Every other path may be a page.
-    wildcard: false,
-    // The document is served only for the routes of §2. Compressed files are sent in place of uncompressed ones.
-    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
-    setHeaders: (reply, file) => {
-      // Asset names contain a hash of their content.
-      const age = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
-      void reply.header('cache-control', `public, ${age}`);
-      // SVG is the only text type served without a text/* MIME type, so add its charset.
-      if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
-    },
+    // Compressed files are sent only in place of uncompressed ones.
+    allowedPath: (file: string) => !/\.(?:br|gz)$/.test(file),
+  } as const;
+  await app.register(fastifyStatic, {
+    ...options,
+    root: path.join(root, 'assets'),
+    prefix: '/assets/',
+    // Asset names contain a hash of their content.
+    setHeaders: (reply, file) => setFileHeaders(reply, file, 'max-age=31536000, immutable'),
   });
+  await app.register(fastifyStatic, {
+    ...options,
+    root,
+    // Each file is a route, since every other path may be a page. The document is served only for the routes of §2.
+    wildcard: false,
+    globIgnore: ['index.html', 'assets/**', '**/*.br', '**/*.gz'],
+    setHeaders: (reply, file) => setFileHeaders(reply, file, 'max-age=3600'),
+  });
+}
+
+function setFileHeaders(reply: FastifyReply, file: string, age: string): void {
+  void reply.header('cache-control', `public, ${age}`);
+  // SVG is the only text type served without a text/* MIME type, so add its charset.
+  if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
 }
 
 /** Returns undefined if there is no renderer; then the browser renders every page. */
