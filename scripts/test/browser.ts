@@ -27,8 +27,8 @@ export async function ensureBrowser(): Promise<string | undefined> {
   const installedPath = findInstalledBrowser();
   if (installedPath) return installedPath;
   if (await install('chromium')) return BROWSERS[0];
-  if (await runSuccessfully('npx', 'playwright', 'install', 'chromium')) return undefined;
-  throw new Error('No browser could be installed for the journeys.');
+  if (await tryRun('npx', 'playwright', 'install', 'chromium')) return undefined;
+  throw new Error('Couldn’t install a browser for the journeys.');
 }
 
 /** @returns whether the package is installed now; only root on Debian can install it */
@@ -37,13 +37,13 @@ async function install(browser: string): Promise<boolean> {
   if (!canInstall) return false;
   console.log(`Installing for the tests: ${browser}.`);
   return (
-    (await runSuccessfully('apt-get', 'update', '-qq')) &&
-    (await runSuccessfully('apt-get', 'install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'))
+    (await tryRun('apt-get', 'update', '-qq')) &&
+    (await tryRun('apt-get', 'install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-liberation'))
   );
 }
 
 /** Runs a command without blocking the checks. @returns whether it succeeded */
-async function runSuccessfully(command: string, ...args: readonly string[]): Promise<boolean> {
+async function tryRun(command: string, ...args: readonly string[]): Promise<boolean> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',

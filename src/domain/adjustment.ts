@@ -20,7 +20,7 @@ export type Adjustment = {
   readonly grants: number;
 };
 
-/** Totals of an organization's ledger and its published awardees, or its paid grants if it records grants here. */
+/** Totals of an organization's ledger and its published awardees, or the paid grants of an organization that records its grants. */
 export type LedgerSums = Adjustment & { readonly awardees: number };
 
 /** An organization's stats without the editors' correction (decisions §2, §3). */

@@ -79,10 +79,10 @@ export const MAX_TABLE_CELLS = 5000;
 export const MAX_HTML_LENGTH = 10 * MAX_CELL_LENGTH;
 
 export function normalizeCell(cell: CellRef, text: string): string {
-  return isTag(cell) ? normalizeTag(text) : normalizeLineEnds(text);
+  return isTag(cell) ? normalizeTag(text) : normalizeLineEndings(text);
 }
 
-/** Converts line ends to `\n`. Forms send `\r\n` for each one. */
-export function normalizeLineEnds(text: string): string {
+/** Converts line endings to `\n`. Forms send `\r\n` for each one. */
+export function normalizeLineEndings(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }

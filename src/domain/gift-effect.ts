@@ -57,7 +57,7 @@ export function gallonsSentence(carbon: TenThousandthsOfPound, options?: InLangu
   return count === 0 ? '' : m.effectGallons({ gallons: formatWhole(count), count }, options);
 }
 
-/** Gallons of gasoline whose burning emits at most this much carbon (decisions §2). */
+/** Gallons of gasoline that emit at most this much carbon when burned (decisions §2). */
 export function calculateWholeGallons(carbon: TenThousandthsOfPound): number {
   return Number((BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON)) / BigInt(POUNDS_PER_TON * 10_000));
 }

@@ -35,7 +35,7 @@ export function makeEmailSafe(name: string | null | undefined): string {
 
 /** Characters of a name beyond this limit are ignored. */
 const MAX_CHECKED_LENGTH = 1000;
-/** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
+/** Matches the dots in "J.R.Smith" and "Dr.Smith", but not in "Evil.Com". */
 const INITIAL_DOT_PATTERN = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
 const DOMAIN_ENDING_PATTERN = new RegExp(`^(?:${DOMAIN_ENDINGS})$`, 'i');
 

@@ -28,7 +28,7 @@ export function isLiveKey(key: string): boolean {
   return /^[a-z]+_live_/.test(key);
 }
 
-/** Minimum number of different characters. 32 random hexadecimal digits have fewer only once in 100 million times. */
+/** Minimum number of distinct characters. 32 random hexadecimal digits have fewer in about 1 of 100 million cases. */
 const MIN_DISTINCT_SECRET_CHARACTERS = 8;
 
 /** Settings whose URLs receive login credentials. */

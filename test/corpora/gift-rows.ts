@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileCase, ORG_PATH, singlePage, type Trial, VALID_NAME } from './hostile-row.ts';
+import { type HostileCase, ORG_PATH, singlePage, type StartedCase, VALID_NAME } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG_PATH}/editor/checkouts`;
@@ -20,7 +20,7 @@ const checkDialogPage = (ids: readonly string[]) => singlePage((index) => `${CHE
 const receivedCheckFields = () => ({ receivedOn: dayOf(new Date(), 'America/New_York'), checkNumber: '', note: '' });
 
 /** Each line is a cart item's title from the browser. The program ignores it, so no page shows it. */
-async function checkoutTrial(site: HostileSite): Promise<Trial> {
+async function checkoutTrial(site: HostileSite): Promise<StartedCase> {
   const { method } = CALLS.createCheckout;
   const url = site.url + callPath('createCheckout', { orgid: 'sample' });
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'corpora' };
@@ -37,7 +37,7 @@ async function checkoutTrial(site: HostileSite): Promise<Trial> {
   return { send, pages: [{ sourceAt: () => CHECKOUTS, method: 'open', capacity: 10 }] };
 }
 
-async function pledgeTrial(site: HostileSite): Promise<Trial> {
+async function pledgeTrial(site: HostileSite): Promise<StartedCase> {
   const ids: string[] = [];
   const send = async (name: string, index: number) => {
     const body = { name, email: 'giver@example.org', amount: 25 };
@@ -50,7 +50,7 @@ async function pledgeTrial(site: HostileSite): Promise<Trial> {
 
 type CheckTextFields = { readonly name?: string; readonly checkNumber?: string; readonly note?: string };
 
-async function recordTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
+async function recordTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<StartedCase> {
   const ids: string[] = [];
   const send = async (text: string, index: number) => {
     const { name = VALID_NAME, ...check } = fieldsFor(text);
@@ -63,7 +63,7 @@ async function recordTrial(site: HostileSite, fieldsFor: (text: string) => Check
   return { send, pages: [checkDialogPage(ids)] };
 }
 
-async function receiveTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<Trial> {
+async function receiveTrial(site: HostileSite, fieldsFor: (text: string) => CheckTextFields): Promise<StartedCase> {
   const ids: string[] = [];
   const send = async (text: string, index: number) => {
     const pledgeid = await addPledge(site.db, 'sample');

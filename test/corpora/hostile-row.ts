@@ -9,11 +9,11 @@ export type HostileCase = PackingOptions & {
   readonly fields: readonly string[];
   /** True if every line must be rejected. */
   readonly rejectsAll?: boolean;
-  readonly start: (site: HostileSite) => Promise<Trial>;
+  readonly start: (site: HostileSite) => Promise<StartedCase>;
 };
 
 /** A started HostileCase. */
-export type Trial = {
+export type StartedCase = {
   /**
    * Sends a text.
    * @param position number of texts sent before it
@@ -38,7 +38,7 @@ export type TestedPage = {
   readonly expectedText?: (text: string, position: number) => string;
   /** True if each text has its own page. Then only the last page is opened, and all are parsed. */
   readonly showsOneText?: boolean;
-  /** Number of latest texts the page always shows; all of them if omitted. */
+  /** Number of most recent texts the page always shows; all of them if omitted. */
   readonly visibleCount?: number;
 };
 

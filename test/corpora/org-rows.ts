@@ -11,7 +11,7 @@ import {
   ORG_PATH,
   singlePage,
   type TestedPage,
-  type Trial,
+  type StartedCase,
   VALID_NAME,
 } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
@@ -25,7 +25,7 @@ type OrgTextField = 'name' | 'tag' | 'place';
 /** Organizations to overwrite: as many as the admin page shows. */
 const POOL_SIZE = 50;
 
-async function createTrial(site: HostileSite, field: OrgTextField): Promise<Trial> {
+async function createTrial(site: HostileSite, field: OrgTextField): Promise<StartedCase> {
   const orgIds: string[] = [];
   const send = async (text: string, position: number) => {
     const body = {
@@ -43,7 +43,7 @@ async function createTrial(site: HostileSite, field: OrgTextField): Promise<Tria
   return { send, pages: field === 'name' ? [...pages, editorsListPage('/admin')] : pages };
 }
 
-async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial> {
+async function editTrial(site: HostileSite, field: OrgTextField): Promise<StartedCase> {
   const ids: string[] = [];
   for (let count = 0; count < POOL_SIZE; count += 1) ids.push(await addOrg(site.db));
   const { userId } = await site.getEditor();
@@ -72,7 +72,7 @@ async function editTrial(site: HostileSite, field: OrgTextField): Promise<Trial>
 }
 
 /** The reason for a stats change, shown to editors. */
-async function reasonTrial(site: HostileSite): Promise<Trial> {
+async function reasonTrial(site: HostileSite): Promise<StartedCase> {
   const send = async (reason: string, position: number) => {
     const body = { stats: { funds: position + 1 }, reason };
     const params = { orgid: 'sample' };

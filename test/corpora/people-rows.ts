@@ -1,11 +1,11 @@
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { call } from '#test/support/call.ts';
-import { editorsListPage, type HostileCase, type Trial } from './hostile-row.ts';
+import { editorsListPage, type HostileCase, type StartedCase } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 /** Each text is the name of a different user who signs up from a different network. */
-async function signUpTrial(site: HostileSite): Promise<Trial> {
+async function signUpTrial(site: HostileSite): Promise<StartedCase> {
   const signUp = async (previousSignUp: Promise<number>, name: string, position: number) => {
     await previousSignUp;
     const body = { email: `person-${position}@example.org`, name, password: 'warm homes, cooler planet' };
@@ -28,7 +28,7 @@ function ipAddressAt(position: number): string {
 }
 
 /** Invalid addresses are rejected and not stored. */
-async function addEditorTrial(site: HostileSite): Promise<Trial> {
+async function addEditorTrial(site: HostileSite): Promise<StartedCase> {
   const send = async (email: string) =>
     (await call(site.app, 'addEditor', { params: { orgid: 'sample' }, as: await site.getEditor(), body: { email } }))
       .statusCode;

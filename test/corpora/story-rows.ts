@@ -12,7 +12,7 @@ import {
   listPage,
   ORG_PATH,
   singlePage,
-  type Trial,
+  type StartedCase,
   VALID_NAME,
   VALID_STORY,
 } from './hostile-row.ts';
@@ -37,7 +37,7 @@ const buildFields = (field: TextField, text: string): StoryFields => ({
 
 /** Case that creates an awardee or installer with each text. */
 function buildCreateCase(call: 'createAwardee' | 'createInstaller', kind: StoryKind, field: TextField): HostileCase {
-  const start = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<StartedCase> => {
     const storyIds: string[] = [];
     const send = async (text: string, position: number) => {
       const consent = kind === 'awardees' ? { consent: 'true' } : {};
@@ -67,7 +67,7 @@ function buildCreateCase(call: 'createAwardee' | 'createInstaller', kind: StoryK
 
 /** Case that overwrites one of the newest stories with each text. */
 function buildEditCase(call: 'editAwardee' | 'editInstaller', kind: StoryKind, field: TextField): HostileCase {
-  const start = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<StartedCase> => {
     const ids = await fillPool(() =>
       addStory(site.db, kind, 'sample', {
         photo: createPhotoColumn(),
@@ -92,7 +92,7 @@ function buildEditCase(call: 'editAwardee' | 'editInstaller', kind: StoryKind, f
 
 /** Case that submits each text in the profile of a different gift. */
 function buildSubmitCase(field: TextField): HostileCase {
-  const start = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<StartedCase> => {
     const storyIds: string[] = [];
     const send = async (text: string, position: number) => {
       const paidColumns = { payment_status: 'paid', paid_at: new Date() } as const;
@@ -120,7 +120,7 @@ function buildSubmitCase(field: TextField): HostileCase {
 }
 
 function buildEditOffsetterCase(field: TextField): HostileCase {
-  const start = async (site: HostileSite): Promise<Trial> => {
+  const start = async (site: HostileSite): Promise<StartedCase> => {
     const ids = await fillPool(() => addOffsetter(site.db, 'sample', { photo: createPhotoColumn() }));
     const idAt = (position: number) => ids[position % POOL_SIZE] ?? '';
     const send = async (text: string, position: number) => {

@@ -22,7 +22,7 @@ test('a declined card is reported and records no gift, and the donor can still p
   await expectFunds(page, fund, 108.3);
 });
 
-test('if the window is blocked, a dialog links to the payment page', async ({ page, fund }) => {
+test('if the pop-up is blocked, a dialog links to the payment page', async ({ page, fund }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });

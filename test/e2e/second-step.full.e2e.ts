@@ -97,7 +97,7 @@ async function submitPassword(page: Page, email: string): Promise<void> {
   await expect(heading(page, 'Second step')).toBeFocused();
 }
 
-test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
+test('an authenticator app is set up, and its code works once and returns the user to the requested page', async ({ page }) => {
   const email = await signInWithPassword(page, 'codes');
   const { key } = await addAuthenticatorApp(page, { checksDialogs: true });
   await awaitEmail(email, 'An authenticator app was added to your City Climate Fund account');

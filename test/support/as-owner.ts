@@ -3,8 +3,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 
-/** Runs as the owner, who may disable the triggers that protect the books. */
-export function runAsOwner(db: Database, work: (tx: Transaction<Tables>) => Promise<unknown>): Promise<unknown> {
+/** Runs work with the ledger's triggers disabled, which only the database's owner may do. */
+export function runWithTriggersDisabled(db: Database, work: (tx: Transaction<Tables>) => Promise<unknown>): Promise<unknown> {
   return inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = 'replica'`.execute(tx);
     return work(tx);

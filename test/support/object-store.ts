@@ -14,8 +14,8 @@ export type ObjectStore = {
   maxListSize: number;
   /** Status of every response, if set. */
   failWith: number | undefined;
-  /** If set, no request gets a response. With `after-work`, the request is carried out anyway. */
-  silent: boolean | 'after-work';
+  /** If set, no request gets a response. With `after-handling`, the request is carried out anyway. */
+  silent: boolean | 'after-handling';
   /** If set, files are sent byte by byte. */
   isDripping: boolean;
   /** Time before each response. */
@@ -70,8 +70,8 @@ function findErrorReply({ request, body }: Call, accessKeyId: string): Reply | u
   if (!signature.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
     return createErrorReply(403, 'InvalidAccessKeyId');
   const hash = createHash('sha256').update(body).digest('hex');
-  const isWhole = request.headers['x-amz-content-sha256'] === hash;
-  return isWhole ? undefined : createErrorReply(400, 'XAmzContentSHA256Mismatch');
+  const hashMatches = request.headers['x-amz-content-sha256'] === hash;
+  return hashMatches ? undefined : createErrorReply(400, 'XAmzContentSHA256Mismatch');
 }
 
 function performRequest({ request, name, url, body }: Call, objects: ObjectStore['objects'], maxListed: number): Reply {

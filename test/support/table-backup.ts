@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { runAsOwner } from './as-owner.ts';
+import { runWithTriggersDisabled } from './as-owner.ts';
 
 /** Backs up every table. @returns a function that restores them */
 export async function backUpTables(db: Database): Promise<() => Promise<void>> {
@@ -15,7 +15,7 @@ export async function backUpTables(db: Database): Promise<() => Promise<void>> {
       db.kysely,
     );
   return async () => {
-    await runAsOwner(db, async (tx) => {
+    await runWithTriggersDisabled(db, async (tx) => {
       for (const { name } of rows) await sql`delete from ${sql.table(`public.${name}`)}`.execute(tx);
       for (const { name } of rows) {
         const columns = await readWritableColumns(tx, name);

@@ -35,8 +35,8 @@ const GIFT: Gift = {
 const STATS = { co2: 1000, gas: 50, funds: 500, grants: 3 };
 const ORG = { id: 'valley', name: 'Valley', stats: STATS, statsDelta: STATS } as Org;
 
-function page(gift: Gift | null, allPayments: GiftHomes['all'] = null) {
-  const homes = { place: 'Ithaca', checkoutid: 'c1', gift, all: allPayments };
+function page(gift: Gift | null, allPayments: GiftHomes['allPayments'] = null) {
+  const homes = { place: 'Ithaca', checkoutid: 'c1', gift, allPayments };
   return <GiftHomesPage org={ORG} site={{} as Site} homes={homes} receiptKey="key" />;
 }
 

@@ -19,7 +19,7 @@ test.each([
       },
     },
   ],
-] as const)('a reload keeps the entries of %s', (_title, entries) => {
+] as const)('entries survive a reload: %s', (_title, entries) => {
   expect(parseEntries(serializeEntries(entries))).toEqual(entries);
 });
 

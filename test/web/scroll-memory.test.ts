@@ -37,6 +37,6 @@ test.each([
   ['#%', '%'],
   ['#50%', '50%'],
   ['#%E0%A4', '%E0%A4'],
-])('the hash %s refers to the id %s without errors', (hash, id) => {
+])('the hash %s yields the id %s without errors', (hash, id) => {
   expect(idFromHash(hash)).toBe(id);
 });

@@ -57,7 +57,7 @@ const giftHomes = z.object({
   place: z.string().describe("The fund's city; empty if not set."),
   checkoutid: checkoutId.nullable().describe('Null for a check.'),
   gift: giftForDonor.nullable().describe("Null for a gift that doesn't count in the totals."),
-  all: z
+  allPayments: z
     .object({ payments: z.number().int(), gift: giftForDonor })
     .nullable()
     .describe('All payments of a recurring gift; null if there is only one.'),

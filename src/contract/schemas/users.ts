@@ -107,7 +107,7 @@ export const givingYear = z
 
 export type GivingYear = z.infer<typeof givingYear>;
 
-const claimedGifts = z
+const unclaimedGifts = z
   .object({
     donorid: id,
     orgid: orgId,
@@ -116,11 +116,11 @@ const claimedGifts = z
     lastGiftOn: day,
   })
   .meta({
-    id: 'ClaimedGifts',
+    id: 'UnclaimedGifts',
     description: "Gifts whose email address an organization's team corrected to the user's.",
   });
 
-export type ClaimedGifts = z.infer<typeof claimedGifts>;
+export type UnclaimedGifts = z.infer<typeof unclaimedGifts>;
 
 export const giving = z
   .object({
@@ -129,7 +129,7 @@ export const giving = z
     recurring: z.array(userRecurringGift),
     offsetters: z.array(userOffsetter),
     claims: z.array(userOffsetter).describe("Stories submitted with the user's email address while logged out."),
-    giftClaims: z.array(claimedGifts).describe('Gifts that the user has not confirmed yet.'),
+    giftClaims: z.array(unclaimedGifts).describe('Gifts that the user has not confirmed yet.'),
     years: z.array(givingYear).describe('Newest first.'),
   })
   .meta({ id: 'Giving' });

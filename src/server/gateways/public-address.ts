@@ -11,15 +11,15 @@ const TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const RENEW_DAYS = 14;
 
-/** Response at MARK_PATH: the installation, and how the program handles forwarding headers. */
+/** Response at PROBE_PATH: the installation, and how the program handles forwarding headers. */
 export const installationMarkSchema = z.object({
   installation: z.string(),
   forwarding: z.enum(['none', 'ignored', 'used']),
 });
-export type InstallationMark = z.infer<typeof installationMarkSchema>;
+export type InstallationProbe = z.infer<typeof installationMarkSchema>;
 
-/** GET returns an InstallationMark. */
-export const MARK_PATH = '/healthz/installation';
+/** GET returns an InstallationProbe. */
+export const PROBE_PATH = '/healthz/installation';
 
 /** @param installation undefined if it can't be read now */
 export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<SettingCheck[]> {
@@ -41,9 +41,9 @@ export async function checkPublicAddress(publicUrl: string, installation: string
 }
 
 /** @returns the mark, or the reason why it could not be read */
-async function fetchMark(publicUrl: string): Promise<InstallationMark | string> {
+async function fetchMark(publicUrl: string): Promise<InstallationProbe | string> {
   try {
-    const response = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+    const response = await fetch(publicUrl + PROBE_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
     if (!response.ok) return `it returns ${response.status}`;
     return (
       installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ?? 'another program responds'
@@ -56,7 +56,7 @@ async function fetchMark(publicUrl: string): Promise<InstallationMark | string> 
 /** @param mark the mark, or the reason why it could not be read */
 export function toMarkChecks(
   publicUrl: string,
-  mark: InstallationMark | string,
+  mark: InstallationProbe | string,
   installation: string | undefined,
 ): SettingCheck[] {
   if (typeof mark === 'string') {
@@ -80,7 +80,7 @@ export function toMarkChecks(
   return [ok(SUBJECT, `${publicUrl} reaches this installation.`), ...proxy];
 }
 
-function toProxyCheck(forwarding: InstallationMark['forwarding']): SettingCheck {
+function toProxyCheck(forwarding: InstallationProbe['forwarding']): SettingCheck {
   if (forwarding === 'used') return ok(PROXY_SUBJECT, 'it forwards visitors’ IP addresses.');
   if (forwarding === 'ignored') {
     return failing(

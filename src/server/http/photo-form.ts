@@ -1,7 +1,7 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { normalizeLineEnds } from '#domain/cells.ts';
+import { normalizeLineEndings } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT_BYTES } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -80,7 +80,7 @@ async function readParts(
 
 /** Converts line endings, which are CRLF in multipart forms. */
 function normalizeFieldValue(value: unknown): unknown {
-  return typeof value === 'string' ? normalizeLineEnds(value) : value;
+  return typeof value === 'string' ? normalizeLineEndings(value) : value;
 }
 
 /** The plugin's own errors have a status. The parser's errors, which mean that the form is incomplete, don't. */

@@ -112,7 +112,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     ...options,
     root,
-    // Each file is a route, since every other path may be a page. The document is served only for the routes of §2.
+    // Each file is a route, because any other path may be a page. The HTML document is sent only for the routes of §2.
     wildcard: false,
     globIgnore: ['index.html', 'assets/**', '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => setFileHeaders(reply, file, 'max-age=3600'),

@@ -94,7 +94,7 @@ export type NavigatorOptions<Screen> = {
 
 type Visit<Screen> = {
   screen: Screen | undefined;
-  /** Address of the page that a link was followed from; undefined after a reload. */
+  /** Address of the previous page; undefined after a reload. */
   previousAddress: string | undefined;
   readonly visitState: Map<string, unknown>;
 };

@@ -123,7 +123,7 @@ test('an installer with a page is named only while the page is shown', async () 
 
 test('a recurring gift’s receipt key also returns all its payments combined', async () => {
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
-  expect((await readHomes(ledgerEntryId)).all).toBeNull();
+  expect((await readHomes(ledgerEntryId)).allPayments).toBeNull();
   await addHome();
   const renewal = { orgId, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
   const renewalEntry = {

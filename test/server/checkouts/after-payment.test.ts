@@ -9,7 +9,7 @@ import { Failure } from '#domain/failures.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { refreshFees } from '#server/features/payments/refresh-checkouts.ts';
 import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
-import { runAsOwner } from '#test/support/as-owner.ts';
+import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { DAY, MINUTE } from '#test/support/clock.ts';
 import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#test/support/donation-setup.ts';
@@ -275,7 +275,7 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
   const { id, charge } = await payCart();
   // Simulates a dispute that names only the payment intent.
   const { balance_transaction_id } = await readPayment(id);
-  await runAsOwner(db, async (tx) => {
+  await runWithTriggersDisabled(db, async (tx) => {
     const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);
     await tx.deleteFrom('ledger_lines').where('entry_id', 'in', fee).execute();
     await tx.deleteFrom('ledger_entries').where('fact', '=', `fee:${balance_transaction_id}`).execute();

@@ -170,7 +170,7 @@ test('editors see the payer and the ids of the story and account, if any', async
   expect((await requestSearch({}, as, fundId)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
 });
 
-test('an editor of another organization finds nothing here', async () => {
+test('an editor of another organization can’t search this one’s checkouts', async () => {
   const otherOrg = await addOrg(db);
   const otherEditor = await signIn(deps, { editorOf: [otherOrg] });
   expect(readOutcome(await requestSearch({}, otherEditor))).toEqual([403, 'forbidden']);
@@ -180,7 +180,7 @@ test('an editor of another organization finds nothing here', async () => {
   expect((await requestSearch({ query: 'pi_ada_1' }, otherEditor, otherOrg)).json()).toEqual([]);
 });
 
-test('a history starts with the opening even though the provider’s times have no fractions of a second', async () => {
+test('a history starts with the opening, although the provider’s times have no milliseconds', async () => {
   const fundId = await addOrg(db);
   const { checkoutId } = await addGift(db, fundId, { created_at: new Date('2026-03-14T09:30:00.900Z') });
   const as = await signIn(deps, { editorOf: [fundId] });

@@ -13,7 +13,7 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 import { createStripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { runAsOwner } from '#test/support/as-owner.ts';
+import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { unreachableProvider } from '#test/support/build-app.ts';
 import { parseSessionId } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
@@ -40,7 +40,7 @@ async function compare() {
 
 /** Damages the books, returns the reported differences, and restores the books. */
 async function compareDamagedBooks(damage: RawBuilder<unknown>): Promise<string[]> {
-  await runAsOwner(db, (tx) => damage.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => damage.execute(tx));
   const comparison = await compare();
   await restoreBooks();
   return formatComparison(comparison, false).filter((line) => line.includes('the books have'));
@@ -191,8 +191,8 @@ test('an entry off by a cent and one unknown to the provider are found', async (
 
 test('a lost payment is reported along with its refunds and disputes', async () => {
   const linesFilter = selectLines(sql`= ${`checkout-session:${parseSessionId(monthlyGift.paymentUrl)}`}`);
-  await runAsOwner(db, (tx) => sql`delete from payments where ${linesFilter}`.execute(tx));
-  await runAsOwner(db, (tx) => sql`delete from ledger_lines where ${linesFilter}`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => sql`delete from payments where ${linesFilter}`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where ${linesFilter}`.execute(tx));
   const { differences } = await compare();
   await restoreBooks();
   expect(differences).toMatchObject([
@@ -213,7 +213,7 @@ test('a charge not yet on the provider’s balance isn’t a difference', async 
       return { ...chargeFacts, charge: { ...chargeFacts.charge, settlement: undefined } };
     },
   };
-  await runAsOwner(db, (tx) =>
+  await runWithTriggersDisabled(db, (tx) =>
     sql`delete from ledger_lines where ${selectLines(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx),
   );
   const comparison = await compareWithProvider({ ...deps, payments });

@@ -5,7 +5,7 @@ import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { runAsOwner } from '#test/support/as-owner.ts';
+import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { call } from '#test/support/call.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
@@ -38,13 +38,13 @@ const DAMAGED_TABLES = [
 ] as const;
 
 async function verifyAfterDamage(damage: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
-  await runAsOwner(db, async (tx) => {
+  await runWithTriggersDisabled(db, async (tx) => {
     for (const table of DAMAGED_TABLES)
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
     return damage(tx);
   });
   const problems = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
-  await runAsOwner(db, async (tx) => {
+  await runWithTriggersDisabled(db, async (tx) => {
     for (const table of DAMAGED_TABLES) {
       await sql`delete from ${sql.table(table)}`.execute(tx);
       const columns = await readColumns(tx, table);

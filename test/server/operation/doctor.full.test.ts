@@ -18,7 +18,7 @@ import { errorLabel, runChecks, type SettingCheck } from '#server/gateways/check
 import { toGoogleCheck } from '#server/gateways/identity/check-google.ts';
 import { toClockCheck } from '#server/gateways/payments/check-stripe.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
-import { checkPublicAddress, MARK_PATH, toCertificateCheck, toMarkChecks } from '#server/gateways/public-address.ts';
+import { checkPublicAddress, PROBE_PATH, toCertificateCheck, toMarkChecks } from '#server/gateways/public-address.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
@@ -350,7 +350,7 @@ test('a pooler in transaction mode is recognized', async () => {
 
 test('the program reports its installation and how it reads a forwarding header', async () => {
   const app = await buildTestApp(deps);
-  const readMark = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
+  const readMark = async (headers = {}) => (await app.inject({ url: PROBE_PATH, headers })).json();
   expect(await readMark()).toEqual({ installation: 'the mark', forwarding: 'none' });
   expect(await readMark({ 'x-forwarded-for': '192.0.2.1' })).toEqual({
     installation: 'the mark',
@@ -361,7 +361,7 @@ test('the program reports its installation and how it reads a forwarding header'
 // Simulates a doctor that runs on the proxy's machine.
 test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s header is used for %s', async (address) => {
   const app = await buildApp(deps, { trustedProxies: ['127.0.0.1'] });
-  const response = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });
+  const response = await app.inject({ url: PROBE_PATH, headers: { 'x-forwarded-for': address } });
   await app.close();
   expect(response.json()).toEqual({ installation: 'the mark', forwarding: 'used' });
 });

@@ -7,7 +7,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { readAccountFees, recordAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
-import { runAsOwner } from '#test/support/as-owner.ts';
+import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
@@ -106,9 +106,9 @@ test('a payout with fees reconciles, and a missing share or fee is detected', as
   const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
   const lostPayout = postedEntries[0]?.payout_id;
   const payoutEntryIds = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
-  await runAsOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
   const feeEntryIds = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
-  await runAsOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
   const lines = formatComparison(await compare(), false);
   const problems = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
@@ -133,7 +133,7 @@ test('a fee is posted even if the first checkouts were deleted', async () => {
   const sumFees = async () => (await selectAccountFees()).reduce((sum, { cents }) => sum + cents, 0);
   const initialSum = await sumFees();
   const restore = await backUpTables(db);
-  await runAsOwner(db, (tx) => sql`delete from checkouts`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) => sql`delete from checkouts`.execute(tx));
   const fee = { id: 'txn_first', amount: 400, currency: 'usd', description: 'ACH Direct Debit failure fee' };
   await recordAccountFees(deps, [{ ...fee, occurredAt: setup.clock.now() }], false);
   const sum = await sumFees();

@@ -4,7 +4,7 @@ import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
-import { MARK_PATH } from '#server/gateways/public-address.ts';
+import { PROBE_PATH } from '#server/gateways/public-address.ts';
 import type { RouteName } from '#test/support/record-routes.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
@@ -32,9 +32,9 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     request: () => ({ url: '/healthz' }),
     responses: statusForEveryCaller(200),
   },
-  [`GET ${MARK_PATH}`]: {
+  [`GET ${PROBE_PATH}`]: {
     reason: 'Identifies the installation at the public address with a hash that grants no access.',
-    request: () => ({ url: MARK_PATH }),
+    request: () => ({ url: PROBE_PATH }),
     responses: statusForEveryCaller(200),
   },
   [`GET ${METRICS_PATH}`]: {

@@ -109,7 +109,7 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   const { store, s3 } = await createBucketPictures();
   const pictures = createSharpPictures({ files: openBucketFiles(s3, SHORT_TIMEOUTS) });
   const photo = await createPlainPhoto(400, 300).jpeg().toBuffer();
-  store.silent = 'after-work';
+  store.silent = 'after-handling';
   expect(await pictures.store(photo)).toEqual(new Failure('photo-not-stored'));
   expect(store.objects.size).toBe(1);
   store.silent = true;

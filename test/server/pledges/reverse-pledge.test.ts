@@ -7,7 +7,7 @@ import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
-import { runAsOwner } from '#test/support/as-owner.ts';
+import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -132,7 +132,7 @@ test('a check is reversed once, and only if it was received', async () => {
 test('verify-ledger finds a reversal of a missing check', async () => {
   const check = await createReceivedCheck();
   await check.reverse();
-  await runAsOwner(db, (tx) =>
+  await runWithTriggersDisabled(db, (tx) =>
     tx
       .updateTable('ledger_entries')
       .set({ fact: 'check-reversal:other' })

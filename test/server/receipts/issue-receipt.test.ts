@@ -88,7 +88,7 @@ async function issueCheckReceipt(orgId: string, givenAt: Date, livemode?: boolea
   return receipt;
 }
 
-test('simultaneous receipts for payments outside the totals have different numbers', async () => {
+test('simultaneous receipts for payments in the other payment mode have different numbers', async () => {
   await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
   onTestFinished(async () => void (await db.kysely.deleteFrom('payment_mode').execute()));
   const orgId = await addOrg(db);

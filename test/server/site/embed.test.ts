@@ -208,7 +208,7 @@ test('the calculator and the badge are available in Spanish', async () => {
   expect((await app.inject(badgePath(orgId, 'es'))).body).toContain('compensadas');
 });
 
-test('the badge is an image of the totals with a text alternative, and it changes with them', async () => {
+test('the badge is an image of the totals with alt text, and both change with the totals', async () => {
   const url = badgePath(orgId, 'en');
   const firstResponse = await app.inject(url);
   expect(firstResponse.headers).toMatchObject({

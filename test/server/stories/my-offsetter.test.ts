@@ -52,7 +52,7 @@ test('offsetters in other organizations don’t count', async () => {
   expect(readOutcome(await readOwnOffsetter(undefined))).toEqual([401, 'login-required']);
 });
 
-test('an unverified email owns no story, even if its account is linked to one', async () => {
+test('a user with an unverified email doesn’t own a story, even one linked to the account', async () => {
   const eve = await signIn(deps, { verified: false });
   const offsetterId = await addOffsetter(db, orgId, { user_id: eve.userId });
   expect((await readOwnOffsetter(eve)).json()).toBeNull();

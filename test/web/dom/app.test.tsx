@@ -86,7 +86,7 @@ test('after a version update, going back reloads the earlier page', async () => 
   expect(requests).toEqual(['/b', '/b', '/a']);
 });
 
-test('a change that finishes after its page was left marks the loaded pages and queries as out of date', async () => {
+test('a change that finishes after the user leaves its page marks the loaded pages and queries as out of date', async () => {
   const requests: string[] = [];
   const history = createMemoryHistory('/a');
   const navigator = createNavigator<Screen>({

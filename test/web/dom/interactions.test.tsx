@@ -241,7 +241,7 @@ function NoteDialog({ send }: { send: () => Promise<void> }) {
   );
 }
 
-test('a dialog’s fields are disabled while it is being sent, and its button keeps focus after a failure', async () => {
+test('a dialog’s fields are disabled while its form is being sent, and its button keeps focus after a failure', async () => {
   const { pendingRequests, send } = createControlledRequests();
   render(<NoteDialog send={send} />);
   const field = screen.getByLabelText<HTMLInputElement>('Note');

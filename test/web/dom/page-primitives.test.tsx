@@ -111,7 +111,7 @@ test('FormPage asks before unsaved changes are lost, and leaves once the user ag
   expect(navigator.state().entry.address).toBe('/elsewhere');
 });
 
-test('FormPage without unsaved changes is left without asking', async () => {
+test('leaving a FormPage without unsaved changes doesn’t ask for confirmation', async () => {
   const { navigator } = createPageContext();
   render(wrapInSignedInPage(<NamePage />, { navigator }));
   await act(() => navigator.go('/elsewhere'));

@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const NO_FILTERS = parseActivityView({});
 
-/** Opens the users page at addresses with these searches. */
+/** Opens the users page at the addresses of these searches. */
 function openUsers(queries: readonly string[]) {
   const context = createPageContext();
   const go = vi.fn(async () => {});

@@ -42,7 +42,7 @@ export async function readGiftHomes(
     place: row.place,
     checkoutid: checkoutId,
     gift: allocation ? toDonorAllocation(allocation, today) : null,
-    all: allocations.size < 2 ? null : { payments: allocations.size, gift: toDonorAllocation(sum, today) },
+    allPayments: allocations.size < 2 ? null : { payments: allocations.size, gift: toDonorAllocation(sum, today) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import type { ClaimedGifts } from '#contract/schemas/users.ts';
+import type { UnclaimedGifts } from '#contract/schemas/users.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
@@ -34,7 +34,7 @@ import {
 } from './donors.store.ts';
 
 /** Reads gifts whose corrected address is the caller's and that the caller hasn't claimed or declined yet. */
-export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFacts): Promise<ClaimedGifts[]> {
+export async function readUnclaimedGifts({ kysely }: Database, { email }: UserFacts): Promise<UnclaimedGifts[]> {
   const rows = await listUnclaimedDonors(kysely, email);
   return rows.map(({ id, org_id, org_name, gifts, last_gift_at, created_at, time_zone }) => ({
     donorid: id,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OperationStatus } from '#contract/schemas/operation.ts';
 import { hasRecentDrill } from '#domain/backups.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
+import { type InstallationProbe, PROBE_PATH } from '#server/gateways/public-address.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { type Figures, readFigures } from './read-figures.ts';
 
@@ -20,11 +20,11 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
   // Identifies this installation, to check that the public address reaches it, and returns whether its proxy is
   // trusted.
-  app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
+  app.get(PROBE_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
     // With a trusted proxy, Fastify's list has at least two addresses, even if both are this machine's.
     const forwardingTrust = ips.length > 1 ? 'used' : 'ignored';
-    const installationMark: InstallationMark = {
+    const installationMark: InstallationProbe = {
       installation: deps.settingsCheck.installationHash,
       forwarding: isForwarded ? forwardingTrust : 'none',
     };

@@ -145,7 +145,7 @@ export async function replaceMovements(
       .execute();
 }
 
-/** Links payments to the payout that contains them, and failed payouts to the payout that repeats them. */
+/** Links payments to the payout that contains them, and failed payouts to the payout that replaced them. */
 export async function linkToPayout(tx: Transaction<Tables>, payoutId: string): Promise<void> {
   await sql`
     update payments p set payout_id = ${payoutId} from payout_movements m

@@ -1,6 +1,6 @@
 import type { Transaction, Updateable } from 'kysely';
 import type { EditorialFields, EditorialStory } from '#contract/schemas/editorial-stories.ts';
-import { normalizeLineEnds } from '#domain/cells.ts';
+import { normalizeLineEndings } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { chosenNameFailure, makeDisplaySafe } from '#domain/names.ts';
 import { photoSizeFailure, type StoryStatus, storyFailure } from '#domain/profile.ts';
@@ -133,8 +133,8 @@ async function changeStory(
 function hasConflict(current: Pick<EditorialRow, 'name' | 'story'>, fields: EditorialFields): boolean {
   const { basedOnName = current.name, basedOnStory = current.story } = fields;
   const differs = (currentText: string, basedOn: string, newText: string) => {
-    const normalized = normalizeLineEnds(currentText);
-    return normalized !== normalizeLineEnds(basedOn) && normalized !== newText.trim();
+    const normalized = normalizeLineEndings(currentText);
+    return normalized !== normalizeLineEndings(basedOn) && normalized !== newText.trim();
   };
   // The form shows the display-safe name.
   return (

@@ -87,8 +87,8 @@ export async function listLedgerLines(
         else g.fee_cents end as fee_cents,
       coalesce(ret.entry_id,
         case when ${hasFactName('e.fact', 'check-reversal')} then ${extractFactId('e.fact', 1)} end) as gift_entry_id,
-      g.covered_fee_cents, g.returned_cents, coalesce(later.id, o.id) as payout_id,
-      case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
+      g.covered_fee_cents, g.returned_cents, coalesce(replacement.id, o.id) as payout_id,
+      case when coalesce(replacement.status, o.status) = 'paid' then coalesce(replacement.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then
         (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank') end as paid_out_cents
     from ledger_entries e
@@ -103,14 +103,14 @@ export async function listLedgerLines(
         limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
       left join lateral (
-        -- The last payout that repeats the money, because each one before it failed.
-        with recursive repeats as (
+        -- The last replacement payout: all earlier ones failed.
+        with recursive replacements as (
           select id, status, arrives_on, replacement_payout_id from payouts
             where id = o.replacement_payout_id and e.kind <> 'payout'
           union
           select p.id, p.status, p.arrives_on, p.replacement_payout_id
-            from repeats r join payouts p on p.id = r.replacement_payout_id)
-        select id, status, arrives_on from repeats where replacement_payout_id is null limit 1) later on true
+            from replacements r join payouts p on p.id = r.replacement_payout_id)
+        select id, status, arrives_on from replacements where replacement_payout_id is null limit 1) replacement on true
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
       left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = ${extractFactId('e.fact', 1)}

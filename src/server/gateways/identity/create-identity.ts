@@ -13,7 +13,7 @@ import { createSealedTexts } from './sealed-claims.ts';
 
 export type IdentityOptions = {
   readonly db: Database;
-  /** Available once the program listens. */
+  /** Available once the server is listening. */
   readonly publicUrl: () => string;
   /** Protects cookies and tokens. Defaults to a secret that is generated and stored in the database. */
   readonly secret?: string | undefined;

@@ -1,7 +1,7 @@
 import { resolveAppPath } from '#server/process/app-path.ts';
 
 const SHARE_IMAGE_ASSETS = resolveAppPath('src/server/gateways/share-images/assets');
-const NOTO = resolveAppPath('src/server/gateways/pdf/assets');
+const NOTO_FOLDER = resolveAppPath('src/server/gateways/pdf/assets');
 
 /** Figtree and Bricolage Grotesque, with Noto Sans for missing letters. All have the SIL Open Font License. */
 const FONTS = {
@@ -9,10 +9,10 @@ const FONTS = {
   'text-ext': `${SHARE_IMAGE_ASSETS}/text-ext.ttf`,
   title: `${SHARE_IMAGE_ASSETS}/title.ttf`,
   'title-ext': `${SHARE_IMAGE_ASSETS}/title-ext.ttf`,
-  cyrillic: `${NOTO}/cyrillic.woff`,
-  'cyrillic-ext': `${NOTO}/cyrillic-ext.woff`,
-  greek: `${NOTO}/greek.woff`,
-  vietnamese: `${NOTO}/vietnamese.woff`,
+  cyrillic: `${NOTO_FOLDER}/cyrillic.woff`,
+  'cyrillic-ext': `${NOTO_FOLDER}/cyrillic-ext.woff`,
+  greek: `${NOTO_FOLDER}/greek.woff`,
+  vietnamese: `${NOTO_FOLDER}/vietnamese.woff`,
 } as const;
 
 type FontFile = keyof typeof FONTS;
@@ -33,7 +33,7 @@ const OTHER_LETTERS: readonly (readonly [letters: RegExp, font: FontFile])[] = [
 type OpenFont = readonly [name: string, font: Buffer];
 let cachedFonts: readonly OpenFont[] | undefined;
 
-/** Opens the fonts once, because that takes longer than writing a sheet. */
+/** Opens the fonts once, because opening them takes longer than rendering a PDF. */
 export async function openFonts(): Promise<readonly OpenFont[]> {
   const { openSync } = await import('fontkit');
   // pdfkit accepts an opened font, although its types don't include one.

@@ -1,6 +1,6 @@
 /**
  * The bundled list of places: a header, then three tables of tab-separated lines, each followed by an empty line.
- * The build sorts and numbers everything, so that loading is little more than finding line ends.
+ * The build sorts and numbers everything, so that loading is little more than finding line endings.
  */
 
 /** Increase the number when the tables, the scores, or `foldName` change. */

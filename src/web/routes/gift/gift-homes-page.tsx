@@ -19,10 +19,10 @@ type DonorGift = NonNullable<GiftHomes['gift']>;
 /** The homes that a gift helped, with dollars and pounds. For a recurring gift, the amounts include all its payments. */
 export function GiftHomesPage({
   org,
-  homes: { place, checkoutid: checkoutId, gift, all },
+  homes: { place, checkoutid: checkoutId, gift, allPayments },
   receiptKey,
 }: OrgPageProps & GiftHomesData) {
-  const donorGift = all?.gift ?? gift;
+  const donorGift = allPayments?.gift ?? gift;
   const { grants } = displayedStats(org.stats, org.statsDelta);
   const street = buildStreet(grants, checkoutId === null ? 1 : { checkoutId });
   return (
@@ -30,7 +30,7 @@ export function GiftHomesPage({
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />
       <StreetBand heading={m.giftHomesTitle()} street={street} caption={m.windowYours()}>
         <p>
-          {all && `${m.giftHomesAll({ count: all.payments })}. `}
+          {allPayments && `${m.giftHomesAll({ count: allPayments.payments })}. `}
           {donorGift ? shortGiftSentences(donorGift, place).join(' ') : m.giftHomesNotCounted()}
         </p>
       </StreetBand>

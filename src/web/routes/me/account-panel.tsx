@@ -162,7 +162,7 @@ function useAccountActions({ id }: User) {
   const api = useApi();
   const session = useSessionStore();
   const client = useQueryClient();
-  const leaveSignedOut = useLeaveSignedOut();
+  const logOutAndGoTo = useLeaveSignedOut();
   const params = { userid: id };
   return {
     sendVerification: async () => {
@@ -185,7 +185,7 @@ function useAccountActions({ id }: User) {
     },
     deleteAccount: async () => {
       await api.call('deleteUser', { params });
-      await leaveSignedOut('/', m.accountDeleted());
+      await logOutAndGoTo('/', m.accountDeleted());
     },
   };
 }

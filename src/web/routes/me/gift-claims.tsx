@@ -1,4 +1,4 @@
-import type { ClaimedGifts } from '#contract/schemas/users.ts';
+import type { UnclaimedGifts } from '#contract/schemas/users.ts';
 import { dayText } from '#domain/days.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -12,7 +12,7 @@ import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Gifts whose email address an editor corrected to this person's. */
-export function GiftClaims({ claims }: { claims: readonly ClaimedGifts[] }) {
+export function GiftClaims({ claims }: { claims: readonly UnclaimedGifts[] }) {
   if (claims.length === 0) return null;
   return (
     <Stack className={styles.claims}>
@@ -23,7 +23,7 @@ export function GiftClaims({ claims }: { claims: readonly ClaimedGifts[] }) {
   );
 }
 
-function Claim({ claim: { donorid, orgid, orgName: org, gifts, lastGiftOn } }: { claim: ClaimedGifts }) {
+function Claim({ claim: { donorid, orgid, orgName: org, gifts, lastGiftOn } }: { claim: UnclaimedGifts }) {
   const api = useApi();
   const toast = useToast();
   const { run, busy, problem } = useAttempt();

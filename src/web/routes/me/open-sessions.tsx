@@ -63,13 +63,13 @@ export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] })
 function useSessionChanges() {
   const api = useApi();
   const toast = useToast();
-  const leaveSignedOut = useLeaveSignedOut();
+  const logOutAndGoTo = useLeaveSignedOut();
   return {
     rename: async ({ id }: OpenSession, name: string) => {
       await api.call('nameSession', { params: { sessionid: id }, body: { name } });
     },
     end: async ({ id, isCurrent }: OpenSession) => {
-      if (isCurrent) return leaveSignedOut('/', m.loggedOut());
+      if (isCurrent) return logOutAndGoTo('/', m.loggedOut());
       await api.call('endSession', { params: { sessionid: id } });
       toast(m.sessionEnded());
     },
@@ -90,7 +90,7 @@ function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
     <ItemRow
       title={
         <>
-          {displayName} {isCurrent && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
+          {displayName} {isCurrent && <StatusMark tone="done">{m.sessionCurrent()}</StatusMark>}
         </>
       }
       facts={
