@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call } from '#test/support/call.ts';
-import { type HostileCase, ORG_PATH, singlePage, type StartedCase, VALID_NAME } from './hostile-row.ts';
+import { type HostileCase, ORG_PATH, type StartedCase, singlePage, VALID_NAME } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
 const CHECKOUTS = `${ORG_PATH}/editor/checkouts`;

@@ -9,9 +9,9 @@ import {
   editorsListPage,
   type HostileCase,
   ORG_PATH,
+  type StartedCase,
   singlePage,
   type TestedPage,
-  type StartedCase,
   VALID_NAME,
 } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';

@@ -11,8 +11,8 @@ import {
   type HostileCase,
   listPage,
   ORG_PATH,
-  singlePage,
   type StartedCase,
+  singlePage,
   VALID_NAME,
   VALID_STORY,
 } from './hostile-row.ts';

@@ -97,10 +97,12 @@ async function submitPassword(page: Page, email: string): Promise<void> {
   await expect(heading(page, 'Second step')).toBeFocused();
 }
 
-test('an authenticator app is set up, and its code works once and returns the user to the requested page', async ({ page }) => {
+test('an authenticator app is set up, and its code works once and returns the user to the requested page', async ({
+  page,
+}) => {
   const email = await signInWithPassword(page, 'codes');
   const { key } = await addAuthenticatorApp(page, { checksDialogs: true });
-  await awaitEmail(email, 'An authenticator app was added to your City Climate Fund account');
+  await awaitEmail(email, 'An authenticator app was added to your account');
   await logOut(page);
   // A second step that takes too long returns to the login page and keeps the target page.
   await page.goto(`/second-step?return_to=${ORG}/donate`);
@@ -136,7 +138,7 @@ test('a passkey is set up, confirms an action, serves as the second step after a
   await addDialog.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
-  await awaitEmail(email, 'A passkey was added to your City Climate Fund account');
+  await awaitEmail(email, 'A passkey was added to your account');
 
   await expireConfirmations(email);
   const download = page.getByRole('button', { name: 'Download my data' });
@@ -183,7 +185,7 @@ test('a passkey is set up, confirms an action, serves as the second step after a
   await removeDialog.getByRole('button', { name: 'Remove' }).click();
   await expect(removeDialog).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
-  await awaitEmail(email, 'A passkey was removed from your City Climate Fund account');
+  await awaitEmail(email, 'A passkey was removed from your account');
 });
 
 test('a password plus an app or recovery code confirms the user’s identity, and a new app replaces a lost one', async ({

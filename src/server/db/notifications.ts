@@ -5,7 +5,7 @@ import type { Log } from '#server/log.ts';
 import type { Hosts } from './hosts.ts';
 import type { DatabaseLimits } from './limits.ts';
 import { createOutages } from './outages.ts';
-import { StandbyError, UnreachableError } from './unavailable.ts';
+import { isUnreachable, StandbyError, UnreachableError } from './unavailable.ts';
 
 /** Called without a payload if notifications may have been missed, such as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
@@ -106,7 +106,8 @@ export function openNotifications(
       } catch (error) {
         if (!closing.signal.aborted) outages.begin(error);
         resolveFirstReconnect();
-        hosts.skip();
+        // Another error, such as too many connections, comes from the primary.
+        if (isUnreachable(error)) hosts.skip();
       }
       await pause(retryEveryMs, undefined, { signal: closing.signal });
     }

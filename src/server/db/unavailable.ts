@@ -53,11 +53,12 @@ const RETRY_INTERVAL_MS = 250;
 const MAX_RETRY_MS = 20_000;
 
 /**
- * Retries a write for 20 seconds while the database is unavailable, for data that must not be lost. The last try can take
- * longer, up to the time limit of a statement or a lock.
+ * Retries a write while the database is unavailable, for data that must not be lost. The last try can take longer, up to the
+ * time limit of a statement or a lock.
+ * @param maxRetryMs 20 seconds by default
  */
-export async function retryUntilAvailable<T>(operation: () => Promise<T>): Promise<T> {
-  const retryUntil = performance.now() + MAX_RETRY_MS;
+export async function retryUntilAvailable<T>(operation: () => Promise<T>, maxRetryMs = MAX_RETRY_MS): Promise<T> {
+  const retryUntil = performance.now() + maxRetryMs;
   for (;;) {
     try {
       return await operation();

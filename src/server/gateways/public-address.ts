@@ -43,7 +43,10 @@ export async function checkPublicAddress(publicUrl: string, installation: string
 /** @returns the mark, or the reason why it could not be read */
 async function fetchMark(publicUrl: string): Promise<InstallationProbe | string> {
   try {
-    const response = await fetch(publicUrl + PROBE_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+    const response = await fetch(publicUrl + PROBE_PATH, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
     if (!response.ok) return `it returns ${response.status}`;
     return (
       installationMarkSchema.safeParse(await response.json().catch(() => undefined)).data ?? 'another program responds'

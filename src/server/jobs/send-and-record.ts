@@ -5,11 +5,14 @@ import type { JobAttempt } from './define-job.ts';
 /** @param code the mail server's response code */
 type RecordOutcome = (status: 'sent' | 'rejected' | 'failed', code: string | null) => Promise<void>;
 
+/** Longer than a failover, and shorter than what a minute for sending leaves of the job's two minutes. */
+const MAX_WAIT_MS = 45_000;
+
 /**
  * Sends an email and records the outcome.
  *
- * Waits for the database if it becomes unavailable after the email was sent. Only a crash at that moment causes a second
- * email, with the same Message-ID.
+ * Waits for the database if it becomes unavailable after the email was sent. Only a crash at that moment, or a longer
+ * outage, causes a second email, with the same Message-ID.
  *
  * @throws if the email wasn't sent, so that the job is retried
  */
@@ -25,7 +28,7 @@ export async function sendAndRecord(
     if (status === 'rejected' || isLastAttempt) await recordOutcome(status, getErrorCode(error));
     throw error;
   }
-  await retryUntilAvailable(() => recordOutcome('sent', null));
+  await retryUntilAvailable(() => recordOutcome('sent', null), MAX_WAIT_MS);
 }
 
 /** The error's code. Its message can contain the address. */

@@ -52,7 +52,7 @@ test('donors see which home their gift helped, with the fields its household agr
   const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addHome();
-  const { gift, place, all } = await readHomes(ledgerEntryId);
+  const { gift, place, allPayments } = await readHomes(ledgerEntryId);
   expect(gift && giftSentences(gift, place)).toEqual([
     'Of your $25.00, $20.00 helped insulate the Okafor family’s attic.',
     '$3.97 hasn’t been granted to a home yet.',
@@ -76,7 +76,7 @@ test('donors see which home their gift helped, with the fields its household agr
       work: { doneOn: '2026-04-01', inspectedOn: null },
     },
   ]);
-  expect(all).toBeNull();
+  expect(allPayments).toBeNull();
 });
 
 test('private fields aren’t in the response', async () => {
@@ -132,9 +132,12 @@ test('a recurring gift’s receipt key also returns all its payments combined', 
     occurredAt: new Date('2026-04-14T09:30:00Z'),
   } as const;
   await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...renewalEntry }));
-  const { gift, all } = await readHomes(ledgerEntryId);
+  const { gift, allPayments } = await readHomes(ledgerEntryId);
   expect(gift).toMatchObject({ paid: 25, unallocatedDollars: 5, homes: [{ amount: 20 }] });
-  expect(all).toMatchObject({ payments: 2, gift: { paid: 35, unallocatedDollars: 15, homes: [{ amount: 20 }] } });
+  expect(allPayments).toMatchObject({
+    payments: 2,
+    gift: { paid: 35, unallocatedDollars: 15, homes: [{ amount: 20 }] },
+  });
 });
 
 test('an open dispute is shown and changes no allocation', async () => {

@@ -1,7 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { splitHosts } from '#server/db/hosts.ts';
+import { DEFAULT_LIMITS } from '#server/db/limits.ts';
+import { openNotifications } from '#server/db/notifications.ts';
 import { createLogSpy } from '#test/support/log-spy.ts';
 import { runStatements } from '#test/support/postgres-server.ts';
 
@@ -35,6 +37,31 @@ test('a standby alone is rejected', async () => {
   await expect(openHosts(hosts[0] ?? '')).rejects.toThrow(
     'cannot be used: the server is a standby, which accepts no writes.',
   );
+});
+
+test('too many connections to the primary don’t lead to another host', async () => {
+  const url = new URL(primary.url);
+  Object.assign(url, { username: 'limited', password: 'of-the-role' });
+  await runStatements(primary.url, `create role limited login password '${url.password}'`);
+  const hostsSpy = {
+    current: vi.fn(() => url.href),
+    skip: vi.fn(),
+    tryEach: () => Promise.reject(new Error('unused')),
+  };
+  const limits = { ...DEFAULT_LIMITS, ...LIMITS };
+  const notifications = openNotifications(hostsSpy, limits, createLogSpy().log, () => {});
+  onTestFinished(() => notifications.close());
+  const onNotification = vi.fn();
+  await notifications.listen('news', onNotification);
+  await runStatements(
+    primary.url,
+    'alter role limited connection limit 0',
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'limited'`,
+  );
+  await expect.poll(() => hostsSpy.current.mock.calls.length).toBeGreaterThan(2);
+  await runStatements(primary.url, 'alter role limited connection limit -1');
+  await expect.poll(() => onNotification.mock.calls).toEqual([[undefined]]);
+  expect(hostsSpy.skip).not.toHaveBeenCalled();
 });
 
 test('of several hosts, the one that accepts writes is used, even after a failover', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isUnavailable, isUnreachable, retryUntilAvailable, UnreachableError } from '#server/db/unavailable.ts';
+import { sendAndRecord } from '#server/jobs/send-and-record.ts';
 
 const errorWithCode = (code: string, message = '') => Object.assign(new Error(message), { code });
 
@@ -53,4 +54,16 @@ test('retries end after 20 seconds, even if each one waits for a timeout', async
   });
   await expect(retryUntilAvailable(operation)).rejects.toThrow('lock timeout');
   expect(operation).toHaveBeenCalledTimes(2);
+});
+
+test('an email’s outcome is recorded even after an outage of 40 seconds', async () => {
+  let elapsedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+  onTestFinished(() => clock.mockRestore());
+  const recordOutcome = vi.fn(async () => {
+    elapsedMs += 10_000;
+    if (elapsedMs < 40_000) throw new UnreachableError();
+  });
+  await sendAndRecord(async () => {}, { isLastAttempt: false }, recordOutcome);
+  expect(recordOutcome).toHaveBeenLastCalledWith('sent', null);
 });

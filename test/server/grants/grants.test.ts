@@ -378,6 +378,8 @@ test('verify-ledger finds a grant that differs from the books and an entry witho
     },
     { orgId, subject: `grant ${grantId}`, problem: 'has amount_cents 1; its activity has 150000' },
   ]);
-  await runWithTriggersDisabled(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantId}`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) =>
+    sql`update grants set amount_cents = 150000 where id = ${grantId}`.execute(tx),
+  );
   expect(await verifyLedger(db)).toEqual([]);
 });

@@ -106,9 +106,13 @@ test('a payout with fees reconciles, and a missing share or fee is detected', as
   const postedEntries = await db.kysely.selectFrom('payout_entries').selectAll().execute();
   const lostPayout = postedEntries[0]?.payout_id;
   const payoutEntryIds = sql`select entry_id from payout_entries where payout_id = ${lostPayout}`;
-  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) =>
+    sql`delete from ledger_lines where entry_id in (${payoutEntryIds})`.execute(tx),
+  );
   const feeEntryIds = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
-  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx));
+  await runWithTriggersDisabled(db, (tx) =>
+    sql`delete from ledger_lines where entry_id in (${feeEntryIds})`.execute(tx),
+  );
   const lines = formatComparison(await compare(), false);
   const problems = (await setup.findDifferences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();

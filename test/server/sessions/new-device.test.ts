@@ -36,7 +36,9 @@ const logInByGoogle = async (client: Browser, email: string) => {
 };
 
 const readLoginEmails = async (email: string) =>
-  (await readEmailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your City Climate Fund account'));
+  (await readEmailsTo(email)).filter(({ subject }) =>
+    subject.startsWith('New login to your City Climate Fund account'),
+  );
 
 test('the email about a login in a new browser has the time, browser, and network address', async () => {
   await addPerson({ email: 'ada@example.org' });
