@@ -47,7 +47,8 @@ export function createResponseCache(caches: CacheStorage, freeBytes: () => Promi
     find: async (url, isOffline) => {
       const response = await (await caches.open(CACHE_NAME)).match(url);
       if (!response) return undefined;
-      await enqueue((cache, index) => writeIndex(cache, markUsed(index, url, isOffline)));
+      // Neither delays nor fails the response: the index can't be written when the storage is full.
+      void enqueue((cache, index) => writeIndex(cache, markUsed(index, url, isOffline))).catch(() => {});
       return response;
     },
     has: async (url) => (await (await caches.open(CACHE_NAME)).match(url)) !== undefined,

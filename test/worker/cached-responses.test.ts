@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';
-import { addEntry, type CacheIndex, findStaleUrls, markUsed } from '#worker/cached-responses.ts';
+import { addEntry, type CacheIndex, createResponseCache, findStaleUrls, markUsed } from '#worker/cached-responses.ts';
 
 const sumBytes = (index: CacheIndex) => index.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
@@ -53,4 +53,32 @@ test.each([
   [-5, 1_048_576],
 ])('with %s free bytes, the cache may use %i', (free, bytes) => {
   expect(offlineCacheBytes(free)).toBe(bytes);
+});
+
+/** Creates a response cache whose `put` the test can replace. */
+function createCache() {
+  const stored = new Map<string, Response>();
+  const cache = {
+    match: async (url: string) => stored.get(url)?.clone(),
+    put: async (url: string, response: Response) => void stored.set(url, response),
+  };
+  const caches = { open: async () => cache } as unknown as CacheStorage;
+  return { cache, responses: createResponseCache(caches, async () => undefined) };
+}
+
+test('a page shown offline is listed as stale right after it’s found', async () => {
+  const { responses } = createCache();
+  await responses.add('a', new Response('kept'));
+  await responses.find('a', true);
+  expect(await responses.listStaleUrls(1)).toEqual(['a']);
+});
+
+test.each([
+  ['fails', () => Promise.reject(new DOMException('The storage is full.', 'QuotaExceededError'))],
+  ['never ends', () => new Promise<never>(() => {})],
+])('a cached response is found even if writing the index %s', { timeout: 1000 }, async (_outcome, put) => {
+  const { cache, responses } = createCache();
+  await responses.add('a', new Response('kept'));
+  cache.put = put;
+  expect(await (await responses.find('a', false))?.text()).toBe('kept');
 });
