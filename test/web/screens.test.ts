@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findPage, PAGES, type PageName } from '#contract/pages.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
+import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { createScreenLoader, type EmbeddedScreen, type Screen } from '#web/app/screens.ts';
@@ -161,4 +161,16 @@ test('a page’s code and data load in parallel, and a code failure doesn’t re
   const page = orgPage('about-page', loadCode, load);
   await page.load({ context, site: SITE, params: { orgid: 'ours' }, search: {}, address: '' } as unknown as LoadInput);
   expect(requests).toEqual(['code', 'data']);
+});
+
+test('page code that can’t be loaded shows the offline error', async () => {
+  const { context } = createContext({ '/site': SITE, '/orgs/ours': ORG });
+  const failImport = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+  const page = orgPage('about-page', failImport, () => ({}));
+  const routes = { pages: [page], loadSignedInPages: failImport, redirects: {} };
+  const loadScreen = createScreenLoader(routes, context);
+  for (const path of [samplePath('about-page'), samplePath('account-page')]) {
+    const screen = await loadScreen(path.replace('x1', 'ours'));
+    expect(screen, path).toMatchObject({ content: { kind: 'error', error: expect.any(OfflineError) } });
+  }
 });

@@ -44,6 +44,15 @@ export function reportNetworkFailure(cause?: unknown): OfflineError {
   return new OfflineError(cause);
 }
 
+/** Logs a network failure, and throws it as an OfflineError (§8). */
+export async function withOfflineError<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw signal?.aborted ? error : reportNetworkFailure(error);
+  }
+}
+
 /** @param content a problem document; anything else comes from a proxy and becomes a server error */
 export function toApiProblem(status: number, content: string): ApiProblem {
   const problem = parseJson(content);

@@ -8,7 +8,7 @@ import {
   VISITOR_CALLS,
 } from '#contract/visitor-calls.ts';
 import { LANGUAGE } from '#messages';
-import { ApiProblem, reportNetworkFailure, toApiProblem } from './api-error.ts';
+import { ApiProblem, toApiProblem, withOfflineError } from './api-error.ts';
 
 type ParamsInput<Name extends CallName> = keyof CallParams<Name> extends never
   ? { readonly params?: undefined }
@@ -233,15 +233,6 @@ function buildHeaders(token: string | undefined): Record<string, string> {
 async function readResponse<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
   const text = await withOfflineError(response.text(), signal);
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : (text as T);
-}
-
-/** Logs a network failure, and throws it as an OfflineError (§8). */
-async function withOfflineError<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    throw signal?.aborted ? error : reportNetworkFailure(error);
-  }
 }
 
 /** The relevant parts of `window.location`. */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { findOrgId, findPage, type PageName } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
+import { ApiProblem, withOfflineError } from '#web/api/api-error.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
@@ -123,7 +123,7 @@ export async function loadWaitingScreen(routes: Routes, context: AppContext, add
 
 async function loadPageRoute({ pages, loadSignedInPages }: Routes, pageName: PageName): Promise<PageRoute | undefined> {
   const hasName = ({ name }: PageRoute) => name === pageName;
-  return pages.find(hasName) ?? (await loadSignedInPages()).find(hasName);
+  return pages.find(hasName) ?? (await withOfflineError(loadSignedInPages())).find(hasName);
 }
 
 /** The organization in the page's address, or the one that the page chooses. */

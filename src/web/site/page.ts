@@ -3,6 +3,7 @@ import type { PAGES, PageName, PageParams } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { Action } from '#domain/permissions.ts';
+import { withOfflineError } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import type { Search } from '#web/navigation/address.ts';
 import type { Redirect } from '#web/navigation/navigator.ts';
@@ -93,7 +94,7 @@ export function createPage<Name extends PageName, FrameProps extends SitePagePro
       return load({ api, params: params as PageParams<Name>, search, session });
     },
     element: async (frame, data, search) => {
-      const component = await loadComponent();
+      const component = await withOfflineError(loadComponent());
       // The frame has the page's organization, and the data comes from the page's own loader: the cast is safe.
       const props = { ...frame, ...data, ...propsFromSearch?.(search) } as unknown as FrameProps & Data;
       return () => createElement(component, props);
