@@ -1096,8 +1096,11 @@ create function is_in_payment_mode(live boolean) returns boolean language sql st
   select live is null or live is not distinct from coalesce((select livemode from payment_mode), live)
 $$;
 
--- Recomputes donors' sums from the ledger.
-create function recount_donors(ids text[]) returns void language sql as $$
+-- Recomputes donors' sums from the ledger. Locks the donors in a separate statement, so that the next one also sees gifts
+-- that were committed during the wait for the locks.
+create function recount_donors(ids text[]) returns void language plpgsql as $$
+begin
+  perform from donors where id = any(ids) order by id for no key update;
   with members as (
     select id, coalesce(merged_into_id, id) as head_id from donors
     where (id = any(ids) or merged_into_id = any(ids)) and coalesce(merged_into_id, id) = any(ids)
@@ -1121,8 +1124,8 @@ create function recount_donors(ids text[]) returns void language sql as $$
     first_gift_at = s.first_gift_at, last_gift_at = s.last_gift_at
   from unnest(ids) as each (id) left join sums s on s.head_id = each.id
   where d.id = each.id and (d.gifts, d.amount_cents, d.first_gift_at, d.last_gift_at) is distinct from
-      (coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at)
-$$;
+      (coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at);
+end $$;
 
 -- Separates the donors that were merged into a donor.
 create function part_donors(head text) returns void language plpgsql as $$

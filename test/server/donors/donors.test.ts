@@ -233,6 +233,45 @@ test('merged donors count as one until they are separated', async () => {
   ]);
 });
 
+test('a gift counts that is recorded while an account takes over a merged donor’s gifts', async () => {
+  const address = `lea-${randomUUID()}@example.org`;
+  const userId = await addUser(db);
+  await addDonorGift({ user_id: userId, email: null, display_name: 'Lea Account' });
+  await addDonorGift({ email: address, display_name: 'Lea Visitor' });
+  const { checkoutId } = await addDonorGift({ email: 'hank@example.org', display_name: 'Hank' });
+  const donors = await listDonors();
+  const findId = (name: string) => donors.find((donor) => donor.name === name)?.id ?? '';
+  const mergeRequest = {
+    params: { orgid, donorid: findId('Hank') },
+    as: tess,
+    body: { otherid: findId('Lea Visitor'), reason: 'The same household' },
+  };
+  expect(readOutcome(await call(app, 'mergeDonor', mergeRequest))).toEqual([200]);
+  const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const recording = inTransaction(db, async (tx) => {
+    const entry = { orgId: orgid, checkoutId, kind: 'renewal', fact: `test:${randomUUID()}`, currency: 'usd' } as const;
+    await postEntry(tx, { ...entry, amount: 700, carbon: 0, occurredAt: new Date('2026-04-14T09:30:00Z') });
+    // Adds the gift to its donor's sums now instead of at the commit.
+    await sql`set constraints all immediate`.execute(tx);
+    posted.resolve();
+    await commit.promise;
+  });
+  await posted.promise;
+  const changing = db.kysely.updateTable('users').set({ email: address }).where('id', '=', userId).execute();
+  const countLockWaits = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
+    return rows[0]?.count;
+  };
+  await expect.poll(countLockWaits).toBe(1);
+  commit.resolve();
+  await Promise.all([recording, changing]);
+  expect(await listDonors({ sort: 'lifetime' })).toMatchObject([
+    { hasAccount: true, gifts: 2, lifetime: 50 },
+    { name: 'Hank', gifts: 2, lifetime: 32 },
+  ]);
+});
+
 test('a corrected address gets receipts without links, and the old address is notified', async () => {
   const { ledgerEntryId } = await addDonorGift({ email: 'gus@exampel.org', display_name: 'Gus' });
   await db.kysely

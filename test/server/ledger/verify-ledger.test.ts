@@ -31,6 +31,7 @@ const DAMAGED_TABLES = [
   'ledger_entries',
   'ledger_totals',
   'checkouts',
+  'donors',
   'payout_movements',
   'provider_events',
   'activities',
@@ -81,6 +82,19 @@ test.each([
   ['a total', sql`update ledger_totals set amount_cents = amount_cents + 1`, /^totals store 7001 cents/],
   ['the totals’ carbon', sql`update ledger_totals set carbon = carbon + 1`, /^totals store/],
   ['the totals’ entry count', sql`update ledger_totals set entries = entries - 1`, /^totals store/],
+  [
+    'a donor’s sum',
+    sql`update donors set amount_cents = amount_cents + 1 where amount_cents > 0`,
+    /^donor \S+ stores 3 gifts and 7001 cents, .* add up to 3 and 7000/,
+  ],
+  ['a donor’s number of gifts', sql`update donors set gifts = gifts - 1`, /^donor \S+ stores 2 gifts/],
+  ['a donor’s last gift', sql`update donors set last_gift_at = last_gift_at + interval '1 day'`, /^donor \S+ stores/],
+  [
+    'a merged donor',
+    sql`insert into donors (id, org_id, merged_into_id, gifts, amount_cents)
+      select 'merged', org_id, id, gifts, amount_cents from donors`,
+    /^donor merged stores 3 gifts and 7000 cents, .* add up to 0 and 0/,
+  ],
   [
     'a checkout’s total',
     sql`update checkouts set total_cents = 1 where id = ${firstCheckoutId}`,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { GIFT_ENTRIES, ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
+import { GIFT_AND_RETURN_ENTRIES, GIFT_ENTRIES, ONLINE_GIFT_ENTRIES } from '#domain/books.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { buildFactFromColumns, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
@@ -128,6 +128,26 @@ const everyEntryBalances: Check = sql`
 /** Matches a check that bounced or was recorded by mistake. */
 const isReversed = sql`exists (select from ledger_entries r where r.fact = ${buildFactFromColumns('check-reversal', 'e.id')}
   and r.kind = 'reversal' and (r.org_id, r.pledge_id, r.amount_cents) = (e.org_id, e.pledge_id, -e.amount_cents))`;
+
+/** A merged donor's entries count for the donor into which it was merged. */
+const everyDonorMatchesItsEntries: Check = sql`
+  with donor_entries as (
+    select coalesce(d.merged_into_id, d.id) as donor_id, e.amount_cents, e.occurred_at,
+      ${isOfKind('e.kind', ONLINE_GIFT_ENTRIES)} or e.kind = 'check' and not ${isReversed} as is_gift
+    from ledger_entries e left join checkouts c on c.id = e.checkout_id left join pledges p on p.id = e.pledge_id
+      join donors d on d.id = coalesce(c.donor_id, p.donor_id)
+    where ${isOfKind('e.kind', GIFT_AND_RETURN_ENTRIES)} and ${isInPaymentMode('e.livemode')}),
+  sums as (
+    select donor_id, count(*) filter (where is_gift) as gifts, sum(amount_cents)::int8 as amount_cents,
+      min(occurred_at) filter (where is_gift) as first_gift_at, max(occurred_at) filter (where is_gift) as last_gift_at
+    from donor_entries group by donor_id)
+  select d.org_id, 'donor ' || d.id as subject,
+    format('stores %s gifts and %s cents, from %s to %s; the entries add up to %s and %s, from %s to %s',
+      d.gifts, d.amount_cents, d.first_gift_at, d.last_gift_at,
+      coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at) as problem
+  from donors d left join sums s on s.donor_id = d.id
+  where (d.gifts, d.amount_cents, d.first_gift_at, d.last_gift_at) is distinct from
+    (coalesce(s.gifts, 0), coalesce(s.amount_cents, 0), s.first_gift_at, s.last_gift_at)`;
 
 const everyReversalHasItsCheck: Check = sql`
   select r.org_id, 'entry ' || r.id as subject, 'does not reverse exactly one check' as problem
@@ -302,6 +322,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyReturnedAmountHasItsRefunds,
   everyEntryBalances,
   everyCheckHasItsPledge,
+  everyDonorMatchesItsEntries,
   everyReversalHasItsCheck,
   everyReportedPaymentIsInTheLedger,
   everyReportedRefundIsPosted,
