@@ -1097,10 +1097,10 @@ create function is_in_payment_mode(live boolean) returns boolean language sql st
 $$;
 
 -- Recomputes donors' sums from the ledger. Locks the donors in a separate statement, so that the next one also sees gifts
--- that were committed during the wait for the locks.
+-- that were committed during the wait for the locks. Merged donors come first, as in add_entry_to_donor.
 create function recount_donors(ids text[]) returns void language plpgsql as $$
 begin
-  perform from donors where id = any(ids) order by id for no key update;
+  perform from donors where id = any(ids) order by merged_into_id is null, id for no key update;
   with members as (
     select id, coalesce(merged_into_id, id) as head_id from donors
     where (id = any(ids) or merged_into_id = any(ids)) and coalesce(merged_into_id, id) = any(ids)

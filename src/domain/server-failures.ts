@@ -98,6 +98,7 @@ export const SERVER_FAILURES = {
   // Organizations
   'slug-taken': { status: 409, sentence: m.failSlugTaken },
   'time-zone-unknown': { status: 422, sentence: m.failTimeZoneUnknown },
+  'time-zone-in-books': { status: 409, sentence: m.failTimeZoneInBooks },
   'settings-changed': { status: 409, sentence: m.failSettingsChanged, details: ['savedBy', 'isSavedByCaller'] },
   'stats-changed': { status: 409, sentence: m.failStatsMoved },
   'factors-changed': { status: 409, sentence: m.failFactorsMoved },

@@ -10,6 +10,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { recordOperationEvent } from '#server/features/operation/operation.store.ts';
 import { runNightlyComparison } from '#server/features/operation/verify-books.ts';
 import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
+import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
@@ -95,6 +96,55 @@ test('checks and grants still post to a reconciled month until a treasurer close
 
   await changeMonth('reopened', '2026-04');
   expect(await post('check', april)).toBe(april);
+});
+
+test('another time zone is rejected once a month with entries is closed, whose amounts don’t change', async () => {
+  const db = await createTestDatabase();
+  const deps = await createTestDeps(db, { now: () => MAY });
+  const app = await buildTestApp(deps);
+  /** Adds an organization with a gift. The gift’s date is April 30 in New York and May 1 in Tokyo. */
+  const addFund = async (occurredAt: string) => {
+    const orgId = await addOrg(db, { time_zone: 'America/New_York' });
+    const entry = { orgId, kind: 'payment', fact: orgId, amount: 500, carbon: 0, currency: 'usd' } as const;
+    await inTransaction(db, (tx) => postEntry(tx, { ...entry, occurredAt: new Date(occurredAt), reportedAt: MAY }));
+    const as = await signIn(deps, { editorOf: [orgId] });
+    const params = { orgid: orgId };
+    return {
+      changeMonth: (action: 'closed' | 'reopened') =>
+        db.kysely
+          .insertInto('month_changes')
+          .values({
+            org_id: orgId,
+            month: '2026-04',
+            action,
+            reason: action === 'closed' ? null : 'A check was missing',
+          })
+          .execute(),
+      readApril: async () => (await call(app, 'readMonth', { params, query: { month: '2026-04' }, as })).json(),
+      edit: (body: object) => call(app, 'editOrg', { params, as, body }),
+    };
+  };
+  const evening = '2026-05-01T02:00:00Z';
+  const rejection = { status: 409, code: 'time-zone-in-books', field: 'timeZone' };
+
+  const fund = await addFund(evening);
+  expect((await fund.edit({ timeZone: 'Asia/Tokyo' })).statusCode).toBe(200);
+  expect((await fund.edit({ timeZone: 'America/New_York' })).statusCode).toBe(200);
+  await fund.changeMonth('closed');
+  const april = await fund.readApril();
+  expect(april).toMatchObject({ all: { gifts: 5 } });
+  expect((await fund.edit({ timeZone: 'Asia/Tokyo', name: 'Hill Fund' })).json()).toMatchObject(rejection);
+  expect(await fund.readApril()).toEqual(april);
+  expect((await fund.edit({ timeZone: 'America/New_York', name: 'Hill Fund' })).json()).toMatchObject({
+    name: 'Hill Fund',
+  });
+  await fund.changeMonth('reopened');
+  expect((await fund.edit({ timeZone: 'Asia/Tokyo' })).statusCode).toBe(200);
+
+  const [oldFund, newFund] = [await addFund(evening), await addFund(MAY.toISOString())];
+  await recordOperationEvent(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
+  expect((await oldFund.edit({ timeZone: 'Asia/Tokyo' })).json()).toMatchObject(rejection);
+  expect((await newFund.edit({ timeZone: 'Asia/Tokyo' })).statusCode).toBe(200);
 });
 
 test('a debit that settles after its month was closed changes a later statement, which shows the original date', async () => {

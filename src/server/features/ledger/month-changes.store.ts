@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { MonthChange } from '#domain/month-closing.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { selectUserName } from '#server/entities/find-user.ts';
 
@@ -23,4 +24,14 @@ export function listMonthChanges(db: Kysely<Tables>, orgId: OrgId): Promise<Mont
     .where('month_changes.org_id', '=', orgId)
     .orderBy('month_changes.id')
     .execute();
+}
+
+/** @returns whether an organization has an entry in a month that a treasurer closed or that agrees with the provider */
+export async function hasEntryInClosedMonth(db: Kysely<Tables>, orgId: OrgId): Promise<boolean> {
+  const { rows } = await sql`
+    select from ledger_entries e
+    where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')} and e.booked_at < greatest(
+      months_closed_until(${orgId}), books_closed_until(${orgId}, (select livemode from payment_mode)))
+    limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -7,7 +7,12 @@ import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { listMonthChanges } from './month-changes.store.ts';
 import { findFirstEntryTime } from './org-stats.ts';
 
-export { type AuthoredRow, listMonthChanges, type MonthChangeRow } from './month-changes.store.ts';
+export {
+  type AuthoredRow,
+  hasEntryInClosedMonth,
+  listMonthChanges,
+  type MonthChangeRow,
+} from './month-changes.store.ts';
 
 /** The months in the books, up to the current month. */
 export type MonthRange = { readonly first: Month; readonly last: Month };

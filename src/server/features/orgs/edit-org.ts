@@ -17,6 +17,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { readLastEditor } from '#server/features/activity/read-activity.ts';
 import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { findHomeCity } from '#server/features/cities/search-cities.ts';
+import { hasEntryInClosedMonth } from '#server/features/ledger/months.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { addField } from '#server/http/problems.ts';
 import type { Log } from '#server/log.ts';
@@ -35,7 +36,7 @@ const NO_REASON = 'No reason was given.';
 /**
  * Changes an organization's settings. Omitted settings don't change. Setting stats posts the difference to the ledger.
  * @returns Failure org-not-found, only-admins (a new slug), slug-taken, stats-changed,
- * settings-changed (someone else has changed an edited setting), or for an invalid field
+ * settings-changed (someone else has changed an edited setting), time-zone-in-books, or for an invalid field
  */
 export async function editOrg(deps: Deps, { orgId, actor, edit }: OrgEditRequest): Promise<Org | Failure> {
   const fieldFailure =
@@ -63,6 +64,8 @@ async function applyEdit(
   if (turnsOnSecondFactor && !actor.hasSecondFactor) return new Failure('second-factor-needed');
   const conflict = await findConflict(tx, org, edit, actor);
   if (conflict) return conflict;
+  const timeZoneError = await findTimeZoneFailure(tx, org, edit.timeZone);
+  if (timeZoneError) return timeZoneError;
   const slug = edit.slug === org.slug ? undefined : edit.slug;
   const slugError = slug === undefined ? undefined : slugChangeFailure(slug, actor, orgId);
   if (slugError) return slugError;
@@ -113,6 +116,16 @@ async function findConflict(
     savedBy: editor.name ?? 'Someone',
     isSavedByCaller: editor.userId === actor.userId ? 1 : 0,
   });
+}
+
+/** Rejects another time zone once a month is closed, because it would move entries into and out of that month. */
+async function findTimeZoneFailure(
+  tx: Transaction<Tables>,
+  org: Selectable<Tables['orgs']>,
+  timeZone = org.time_zone,
+): Promise<Failure | undefined> {
+  if (timeZone === org.time_zone || !(await hasEntryInClosedMonth(tx, org.id))) return undefined;
+  return new Failure('time-zone-in-books', { field: 'timeZone' });
 }
 
 type SettingColumns = ReturnType<typeof toSettingColumns>;

@@ -26,7 +26,7 @@ export type SettingsDraft = {
 };
 
 /** Fields that can be invalid, by their names in §7 and in display order. */
-export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant', 'statsDelta'] as const;
+export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'timeZone', 'typicalGrant', 'statsDelta'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function toSettingsDraft(settings: OrgSettings): SettingsDraft {
