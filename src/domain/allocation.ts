@@ -47,7 +47,7 @@ export type GiftShare = {
   /** Pounds sold, after returns: the sum of the parts' pounds, `shortfallPounds`, and `unallocatedPounds`. */
   readonly soldPounds: Pounds;
   readonly unallocatedPounds: Pounds;
-  /** Pounds whose gift money was granted but which no home saves. */
+  /** Pounds whose gift money was granted but which its homes don't save. */
   readonly shortfallPounds: Pounds;
   /** In the order in which the grants were paid. */
   readonly parts: readonly AllocationPart[];
@@ -228,27 +228,12 @@ function reverseGrant(grant: Grant, unallocatedGifts: PriorityQueue<Gift>): void
 type PartSums = { cents: Cents; pounds: Pounds };
 
 /**
- * Assigns pounds. Each donor first gets the pounds that their own money saves, up to the pounds bought. The surplus
- * (homes save more than was sold, or a donation bought no pounds) goes to donors with a shortfall, oldest gift first.
+ * Assigns pounds. Each donor gets the pounds that their own money saves, up to the pounds bought. The rest (homes save
+ * more than was sold, or a donation bought no pounds) is the grant's surplus.
  */
 function assignPounds(gifts: readonly Gift[], grants: readonly Grant[]): Allocation {
   const surplusByGrant = new Map(grants.map((grant) => [grant, 0]));
   const shares = gifts.map((gift) => ({ gift, ...assignOwnPounds(gift, surplusByGrant) }));
-  const grantsWithSurplus = new PriorityQueue<Grant>();
-  for (const grant of grants) grantsWithSurplus.add(grant);
-  for (const share of shares) {
-    for (;;) {
-      const grant =
-        share.shortfallPounds > 0
-          ? grantsWithSurplus.peekUseful((candidate) => (surplusByGrant.get(candidate) ?? 0) > 0)
-          : undefined;
-      if (!grant) break;
-      const pounds = Math.min(share.shortfallPounds, surplusByGrant.get(grant) ?? 0);
-      findOrAddPart(share.parts, grant).pounds += pounds;
-      surplusByGrant.set(grant, (surplusByGrant.get(grant) ?? 0) - pounds);
-      share.shortfallPounds -= pounds;
-    }
-  }
   return {
     gifts: shares.map(({ gift, parts, soldPounds, unallocatedPounds, shortfallPounds }) => ({
       giftId: gift.fact.id,
@@ -411,7 +396,7 @@ export type AllocationTotals = {
   readonly grantedPounds: Pounds;
   /** Granted pounds that count for donors. */
   readonly backedPounds: Pounds;
-  /** Pounds whose gift money was granted but which no home saves. */
+  /** Pounds whose gift money was granted but which no home saves. Zero if there are surplus pounds. */
   readonly shortfallPounds: Pounds;
   /** Pounds sold with gift money that isn't granted yet. */
   readonly unallocatedPounds: Pounds;
@@ -419,14 +404,19 @@ export type AllocationTotals = {
   readonly surplusPounds: Pounds;
 };
 
+/** Adds up a fund. The surplus of some homes covers the shortfall of gifts that went to others. */
 export function sumAllocation({ gifts, grants }: Allocation): AllocationTotals {
   const sumPounds = (amounts: readonly Pounds[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  const ownPounds = sumPounds(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds)));
+  const shortfallPounds = sumPounds(gifts.map((gift) => gift.shortfallPounds));
+  const surplusPounds = sumPounds(grants.map((grant) => grant.surplusPounds));
+  const coveredPounds = Math.min(shortfallPounds, surplusPounds);
   return {
     soldPounds: sumPounds(gifts.map(({ soldPounds }) => soldPounds)),
     grantedPounds: sumPounds(grants.map(({ pounds }) => pounds)),
-    backedPounds: sumPounds(gifts.flatMap(({ parts }) => parts.map(({ pounds }) => pounds))),
-    shortfallPounds: sumPounds(gifts.map(({ shortfallPounds }) => shortfallPounds)),
+    backedPounds: ownPounds + coveredPounds,
+    shortfallPounds: shortfallPounds - coveredPounds,
     unallocatedPounds: sumPounds(gifts.map(({ unallocatedPounds }) => unallocatedPounds)),
-    surplusPounds: sumPounds(grants.map(({ surplusPounds }) => surplusPounds)),
+    surplusPounds: surplusPounds - coveredPounds,
   };
 }

@@ -89,8 +89,12 @@ export function buildCarbonSummary(
   const totals = sumAllocation({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new YearSums();
   const getYear = createYearLookup(zone);
+  // The shortfall of the oldest gifts is covered first.
+  let coveredPounds = sumAmounts(gifts.map(({ share }) => share.shortfallPounds)) - totals.shortfallPounds;
   for (const { postedAt, share } of gifts) {
-    const { soldPounds, shortfallPounds, unallocatedPounds: unallocated } = share;
+    const { soldPounds, unallocatedPounds: unallocated } = share;
+    const shortfallPounds = Math.max(0, share.shortfallPounds - coveredPounds);
+    coveredPounds -= share.shortfallPounds - shortfallPounds;
     if (soldPounds > 0)
       yearSums.add(getYear(postedAt), {
         soldPounds,

@@ -48,6 +48,8 @@ export type GiftAllocation<Page> = Pick<
   readonly cents: Cents;
   /** True if the gift has an open dispute. */
   readonly isDisputed: boolean;
+  /** True if the fund's other homes save the pounds in `shortfallPounds`. */
+  readonly isShortfallCovered: boolean;
   readonly parts: readonly AllocatedPart<Page>[];
 };
 
@@ -81,7 +83,8 @@ export type DonorAllocation<Page> = {
   /** Null if it would reveal a household's private field. */
   readonly unallocatedPounds: Pounds | null;
   readonly shortfallPounds: Pounds | null;
-  readonly hasShortfall: boolean;
+  /** Null if the gift's homes save all pounds that it bought; otherwise, true if the fund's other homes save the rest. */
+  readonly isShortfallCovered: boolean | null;
   readonly homes: DonorHomeView<Page>[];
 };
 
@@ -102,6 +105,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
     unallocatedPounds: sum(({ unallocatedPounds }) => unallocatedPounds),
     shortfallPounds: sum(({ shortfallPounds }) => shortfallPounds),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
+    isShortfallCovered: gifts.every(({ isShortfallCovered }) => isShortfallCovered),
     parts: [...byGrant.values()].flatMap((parts) => {
       const [firstPart] = parts;
       const sums = { cents: 0, pounds: 0 };
@@ -121,9 +125,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
  * dates.
  */
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
-  // Parts with the donor's own money come before those with only surplus pounds from other gifts.
-  const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
-  const homes = parts.map((part) => toDonorHomeView(part, today));
+  const homes = gift.parts.map((part) => toDonorHomeView(part, today));
   const showsPounds = homes.every(({ pounds }) => pounds !== null);
   const { paid, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
@@ -134,7 +136,7 @@ export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day):
     unallocatedDollars: toDollars(unallocatedCents),
     isDisputed,
     soldPounds: toPounds(soldPounds),
-    hasShortfall: shortfallPounds > 0,
+    isShortfallCovered: shortfallPounds > 0 ? gift.isShortfallCovered : null,
     homes,
     unallocatedPounds: showsPounds ? toPounds(unallocatedPounds) : null,
     shortfallPounds: showsPounds ? toPounds(shortfallPounds) : null,
@@ -147,9 +149,9 @@ function isPublished<Page>({ page, publicFields }: HelpedHome<Page>, field: Gran
 
 /** Lists the homes with public pages that a gift helped, without amounts. Everyone can see them. */
 export function listPublicHomes<Page>({ parts }: GiftAllocation<Page>) {
-  return parts.flatMap(({ cents, home }) => {
+  return parts.flatMap(({ home }) => {
     const { page, measures, doneOn } = home;
-    if (page === undefined || cents === 0) return [];
+    if (page === undefined) return [];
     return [
       {
         page,
@@ -188,10 +190,7 @@ type NamedPage = { readonly name: string };
  */
 export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, options?: InLanguage): string[] {
   const { paid, homes, isDisputed } = gift;
-  const clauses = [
-    ...homes.filter(({ amount }) => amount > 0).map((home) => partSentence(home, place, options)),
-    ...remainderClauses(gift, options),
-  ];
+  const clauses = [...homes.map((home) => partSentence(home, place, options)), ...remainderClauses(gift, options)];
   const [clause, ...otherSentences] = clauses;
   if (clause === undefined) return [];
   const firstSentence =
@@ -216,7 +215,7 @@ const MAX_NAMED_HOMES = 2;
 
 /** Like `giftSentences`, but short enough to introduce a list of the homes. */
 export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: string): string[] {
-  const count = gift.homes.filter(({ amount }) => amount > 0).length;
+  const count = gift.homes.length;
   if (count <= MAX_NAMED_HOMES) return giftSentences(gift, place);
   const homesSentence = m.giftHomesWent({ amount: formatDollars(sumPaidToHomes(gift.homes)), count });
   return [homesSentence, ...remainderClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
@@ -224,17 +223,26 @@ export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: stri
 
 /** Sentences about the pounds that a gift bought: delivered, expected, unallocated, and missing. */
 export function carbonSentences(gift: DonorAllocation<NamedPage>, options?: InLanguage): string[] {
-  const { paid, returned, fee, soldPounds, unallocatedPounds, shortfallPounds, hasShortfall, homes } = gift;
+  const { paid, returned, fee, soldPounds, unallocatedPounds, homes } = gift;
   if (paid - returned - fee <= 0) return [];
   if (soldPounds === 0) return [];
-  if (unallocatedPounds === null || shortfallPounds === null)
-    return [m.giftHomesPrivate({}, options), ...(hasShortfall ? [m.giftHomesSomeBehind({}, options)] : [])];
-  const part = (pounds: Pounds) => ({ pounds: formatPounds(pounds) });
+  if (unallocatedPounds === null) return [m.giftHomesPrivate({}, options), ...shortfallSentences(gift, options)];
   return [
     ...backedSentences(homes, soldPounds, options),
-    ...(unallocatedPounds > 0 ? [m.giftHomesPoundsWait(part(unallocatedPounds), options)] : []),
-    ...(shortfallPounds > 0 ? [m.giftHomesBehind(part(shortfallPounds), options)] : []),
+    ...(unallocatedPounds > 0 ? [m.giftHomesPoundsWait({ pounds: formatPounds(unallocatedPounds) }, options)] : []),
+    ...shortfallSentences(gift, options),
   ];
+}
+
+function shortfallSentences(
+  { shortfallPounds, isShortfallCovered }: DonorAllocation<NamedPage>,
+  options?: InLanguage,
+): string[] {
+  if (isShortfallCovered === null) return [];
+  if (shortfallPounds === null)
+    return [isShortfallCovered ? m.giftHomesSomeCovered({}, options) : m.giftHomesSomeBehind({}, options)];
+  const part = { pounds: formatPounds(shortfallPounds) };
+  return [isShortfallCovered ? m.giftHomesCovered(part, options) : m.giftHomesBehind(part, options)];
 }
 
 function backedSentences(homes: readonly DonorHomeView<NamedPage>[], sold: number, options?: InLanguage): string[] {

@@ -17,7 +17,7 @@ const GIFT: Gift = {
   soldPounds: 100,
   unallocatedPounds: 0,
   shortfallPounds: 0,
-  hasShortfall: false,
+  isShortfallCovered: null,
   homes: [
     {
       page: { id: 'okafor', name: 'The Okafor family', photo: null, profileURL: '/orgs/valley/awardees/okafor/' },

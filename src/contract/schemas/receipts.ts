@@ -49,7 +49,12 @@ const giftForDonor = z.object({
   soldPounds: pounds,
   unallocatedPounds: pounds.nullable(),
   shortfallPounds: pounds.nullable(),
-  hasShortfall: z.boolean(),
+  isShortfallCovered: z
+    .boolean()
+    .nullable()
+    .describe(
+      "Null if the gift's homes save all pounds that it bought; otherwise, whether the fund's other homes save the rest.",
+    ),
   homes: z.array(homeForDonor),
 });
 

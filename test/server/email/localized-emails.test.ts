@@ -199,7 +199,7 @@ const ALLOCATED_GIFT: DonorAllocation<{ name: string }> = {
   soldPounds: 100,
   unallocatedPounds: 10,
   shortfallPounds: 5,
-  hasShortfall: true,
+  isShortfallCovered: false,
   homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
 };
 
@@ -211,7 +211,14 @@ const HOMES: Readonly<Record<string, Partial<DonorAllocation<{ name: string }>>>
       { ...HOME, work: null },
       { ...HOME, work: null, measures: [] },
     ],
+    unallocatedPounds: null,
     shortfallPounds: null,
+  },
+  'with pounds that other homes cover': { isShortfallCovered: true },
+  'with hidden pounds that other homes cover': {
+    unallocatedPounds: null,
+    shortfallPounds: null,
+    isShortfallCovered: true,
   },
 };
 

@@ -1,5 +1,6 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { Profile, PublishedHome } from '#contract/schemas/stories.ts';
+import { sumAllocation } from '#domain/allocation.ts';
 import { dayOf } from '#domain/days.ts';
 import {
   type AllocatedPart,
@@ -61,7 +62,6 @@ export async function readDonorHomes(deps: Deps, gifts: readonly GiftRef[]): Pro
   const byOrg = await readAllocationsByOrg(deps, gifts);
   return byOrg
     .flatMap(({ today, allocations }) => toDonorAllocation(combineGifts([...allocations.values()]), today).homes)
-    .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount);
 }
 
@@ -95,9 +95,7 @@ export async function createHomeCounter(db: Database, orgId: OrgId): Promise<(en
   const { gifts, grants } = await readAllocation(db, orgId);
   return (entryIds) => {
     const parts = entryIds.flatMap((id) => gifts.get(id)?.share.parts ?? []);
-    return new Set(
-      parts.flatMap(({ grantId, cents }) => (cents > 0 ? (grants.get(grantId)?.grant.awardee_id ?? []) : [])),
-    ).size;
+    return new Set(parts.flatMap(({ grantId }) => grants.get(grantId)?.grant.awardee_id ?? [])).size;
   };
 }
 
@@ -108,6 +106,7 @@ export async function readGiftAllocations(
   entryIds: readonly string[],
 ): Promise<ReadonlyMap<string, GiftAllocation<HomePage>>> {
   const orgAllocation = await readAllocation(db, orgId);
+  const isShortfallCovered = sumAllocation(orgAllocation.allocation).shortfallPounds === 0;
   const gifts = entryIds.flatMap((id) => orgAllocation.gifts.get(id) ?? []);
   const awardees = gifts.flatMap(({ share }) =>
     share.parts.flatMap(({ grantId }) => orgAllocation.grants.get(grantId)?.grant.awardee_id ?? []),
@@ -118,17 +117,21 @@ export async function readGiftAllocations(
   return new Map(
     gifts.map((gift) => {
       const isDisputed = disputedIds.has(gift.entryId);
-      return [gift.entryId, toGiftAllocation(gift, orgAllocation, { pages, isDisputed })];
+      return [gift.entryId, toGiftAllocation(gift, orgAllocation, { pages, isDisputed, isShortfallCovered })];
     }),
   );
 }
 
-type GiftContext = { readonly pages: ReadonlyMap<string, Profile>; readonly isDisputed: boolean };
+type GiftContext = {
+  readonly pages: ReadonlyMap<string, Profile>;
+  readonly isDisputed: boolean;
+  readonly isShortfallCovered: boolean;
+};
 
 function toGiftAllocation(
   { paid, returned, share }: AllocatedGift,
   { grants }: OrgAllocation,
-  { pages, isDisputed }: GiftContext,
+  { pages, isDisputed, isShortfallCovered }: GiftContext,
 ): GiftAllocation<HomePage> {
   const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds } = share;
   const parts = share.parts.flatMap((part): AllocatedPart<HomePage>[] => {
@@ -150,7 +153,8 @@ function toGiftAllocation(
     };
     return [{ cents: part.cents, pounds: part.pounds, home }];
   });
-  return { paid, returned, cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds, isDisputed, parts };
+  const pounds = { soldPounds, unallocatedPounds, shortfallPounds, isShortfallCovered };
+  return { paid, returned, cents, unallocatedCents, ...pounds, isDisputed, parts };
 }
 
 function toHomePage({ id, name, photo, profileURL }: Profile): HomePage {

@@ -117,8 +117,8 @@ function homeKey({ entry_id, grant_id }: HelpedHome): string {
 /** `helpedSince` is the time when both the gift and the grant's payment were recorded. */
 function listHelpedHomes({ gifts, grants }: OrgAllocation): (HelpedHome & { readonly helpedSince: number })[] {
   return [...gifts.values()].flatMap(({ entryId, postedAt, share }) =>
-    share.parts.flatMap(({ grantId, cents }) => {
-      const home = cents > 0 ? grants.get(grantId) : undefined;
+    share.parts.flatMap(({ grantId }) => {
+      const home = grants.get(grantId);
       if (!home) return [];
       const helpedSince = Math.max(postedAt.getTime(), home.recordedAt.getTime());
       return [{ entry_id: entryId, grant_id: home.grant.id, helpedSince }];
@@ -163,7 +163,7 @@ async function buildEmail(
   const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
   const allocations = await readGiftAllocations(db, orgId, entryIds);
   const isStillHelped = ({ entry_id, grant_id }: HelpedHome) =>
-    allocations.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.grantId === grant_id) === true;
+    allocations.get(entry_id)?.parts.some(({ home }) => home.grantId === grant_id) === true;
   const addresses = await findDonorAddresses(db.kysely, orgId, entryIds);
   const validIds = [...addresses.keys()].filter((id) => rows.some((row) => row.entry_id === id && isStillHelped(row)));
   const newestEntryId = validIds.at(-1);

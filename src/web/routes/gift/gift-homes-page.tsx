@@ -89,14 +89,11 @@ function GiftFigure({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** Homes that received money from the gift; other homes' savings may also count toward it. */
 function Homes({ homes }: { homes: DonorGift['homes'] }) {
-  const helpedHomes = homes.filter(({ amount }) => amount > 0);
   return (
     <section aria-labelledby="gift-homes" className={styles.homes}>
       <h2 id="gift-homes">{m.giftHomesList()}</h2>
-      {helpedHomes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={helpedHomes} />}
-      {helpedHomes.length < homes.length && <p className={styles.others}>{m.giftHomesOthers()}</p>}
+      {homes.length === 0 ? <p>{m.giftHomesNone()}</p> : <HelpedHomes homes={homes} />}
     </section>
   );
 }
