@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { createSharedText } from '#test/support/shared-text.ts';
 import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { readStorage, writeStorage } from '#web/browser/safe-storage.ts';
-import { createCachedParser } from '#web/browser/stored-text.ts';
+import { createStoredValue } from '#web/browser/stored-value.ts';
 
-test('parsing returns the same object until the text changes', () => {
+test('reading returns the same object until the text changes', () => {
   const storage = createSharedText('1,2').tab();
-  const read = createCachedParser(storage, (text) => (text ?? '').split(','));
+  const { read } = createStoredValue(storage, (text) => (text ?? '').split(','));
   const numbers = read();
   expect(numbers).toEqual(['1', '2']);
   expect(read()).toBe(numbers);

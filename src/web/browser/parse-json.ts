@@ -1,7 +1,7 @@
-/** @returns undefined if the text isn't valid JSON */
-export function parseJson(text: string): unknown {
+/** @returns undefined if there is no text, or if it isn't valid JSON */
+export function parseJson(text: string | null | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -13,16 +13,6 @@ export type StoredText = {
 /** Returns the stored text for a key. If localStorage is disabled or full, the text lasts as long as the page. */
 export const getStoredText = memoizeByKey(createStoredText);
 
-/** Creates a parser for stored text that returns the same value until the text changes, as React requires. */
-export function createCachedParser<Value>({ read }: StoredText, parse: (text: string | null) => Value): () => Value {
-  let cached: { readonly text: string | null; readonly value: Value } | undefined;
-  return () => {
-    const text = read();
-    if (!cached || cached.text !== text) cached = { text, value: parse(text) };
-    return cached.value;
-  };
-}
-
 function createStoredText(key: string): StoredText {
   const fallback = createStore<{ readonly text: string | null } | undefined>(undefined, () =>
     watchStorage(key, notify),

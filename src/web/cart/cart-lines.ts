@@ -74,7 +74,7 @@ export function serializeCart(lines: readonly CartLine[]): string {
  * offset may have an old price; the cart shows the current one.
  */
 export function parseCart(text: string | null): readonly CartLine[] {
-  const storedCart = parseJson(text ?? '');
+  const storedCart = parseJson(text);
   if (!isRecord(storedCart) || storedCart.format !== FORMAT || !Array.isArray(storedCart.lines)) return NO_LINES;
   const usedIds = new Set<number>();
   const lines: CartLine[] = [];

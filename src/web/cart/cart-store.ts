@@ -1,8 +1,9 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
 import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
-import { createCachedParser, getStoredText, type StoredText } from '#web/browser/stored-text.ts';
+import { getStoredText, type StoredText } from '#web/browser/stored-text.ts';
+import { createStoredValue, useStoredValue } from '#web/browser/stored-value.ts';
 import {
   addItems,
   type CartLine,
@@ -40,7 +41,7 @@ export type CartStore = {
  * @param options cart-level options, cleared when the cart is emptied
  */
 export function createCartStore(storage: StoredText, options?: StoredText): CartStore {
-  const lines = createCachedParser(storage, parseCart);
+  const { read: lines } = createStoredValue(storage, parseCart);
   const write = (newLines: readonly CartLine[]) => storage.write(serializeCart(newLines));
   return {
     lines,
@@ -77,7 +78,7 @@ export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: re
 /** The organization's cart in this browser, the same object until it changes. Empty on the server and until hydration. */
 export function useCart(orgId: string): Cart {
   const store = getCartStore(orgId);
-  const lines = useSyncExternalStore(store.subscribe, store.lines, () => NO_LINES);
+  const lines = useStoredValue({ subscribe: store.subscribe, read: store.lines }, NO_LINES);
   return useMemo(() => ({ ...store, lines }), [store, lines]);
 }
 

@@ -101,7 +101,7 @@ export function createScrollMemory(storage: TabText): ScrollMemory {
 }
 
 function parsePositions(text: string | null): [string, number][] {
-  const positions = parseJson(text ?? '');
+  const positions = parseJson(text);
   return Array.isArray(positions) ? positions.filter(isPosition) : [];
 }
 

@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
 import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { isRecord, parseJson } from '#web/browser/parse-json.ts';
-import { createCachedParser, getStoredText, type StoredText } from '#web/browser/stored-text.ts';
+import { getStoredText, type StoredText } from '#web/browser/stored-text.ts';
+import { createStoredValue, useStoredValue } from '#web/browser/stored-value.ts';
+import { keepUnexpired } from './last-checkout.ts';
 
 /** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {
@@ -34,17 +35,13 @@ type StoredTribute = {
   readonly checkoutId?: string;
 };
 
-/** How long a payment page stays open. The draft contains other people's data, so it isn't stored longer. */
-const LIFETIME_MS = 24 * 60 * 60_000;
-
-/** The donor's unsent draft, shared by tabs and preserved across reloads. */
+/**
+ * The donor's unsent draft, shared by tabs and preserved across reloads. It contains other people's data, so it isn't
+ * stored longer than a payment page is open.
+ */
 export function createTributeStorage(storage: StoredText, now: () => number) {
-  const readTribute = createCachedParser(storage, parseTribute);
-  const read = (): StoredTribute | undefined => {
-    const tribute = readTribute();
-    return tribute && Math.abs(now() - tribute.time) <= LIFETIME_MS ? tribute : undefined;
-  };
-  const write = (tribute: StoredTribute | undefined) => storage.write(tribute ? JSON.stringify(tribute) : null);
+  const { read: readTribute, write, subscribe } = createStoredValue(storage, parseTribute);
+  const read = () => keepUnexpired(readTribute(), now());
   return {
     /** The tribute of the next checkout, if there is one. */
     readDraft: (): TributeDraft | undefined => {
@@ -75,15 +72,15 @@ export function createTributeStorage(storage: StoredText, now: () => number) {
     },
     subscribe: (listener: () => void) => {
       // An expired or unreadable tribute is removed from this browser.
-      if (storage.read() !== null && !read()) storage.write(null);
-      return storage.subscribe(listener);
+      if (storage.read() !== null && !read()) write(undefined);
+      return subscribe(listener);
     },
   };
 }
 
 /** The stored text is untrusted. */
 function parseTribute(text: string | null): StoredTribute | undefined {
-  const storedTribute = parseJson(text ?? '');
+  const storedTribute = parseJson(text);
   if (!isRecord(storedTribute)) return undefined;
   const { draft, time, checkoutId } = storedTribute;
   if (!isRecord(draft) || typeof time !== 'number') return undefined;
@@ -122,15 +119,11 @@ export const tributeStorage = memoizeByKey((orgId: string) =>
 
 export function useTributeDraft(orgId: string): TributeDraft | undefined {
   const { subscribe, readDraft } = tributeStorage(orgId);
-  return useSyncExternalStore(subscribe, readDraft, () => undefined);
+  return useStoredValue({ subscribe, read: readDraft }, undefined);
 }
 
 /** The tribute that this browser sent with a checkout. */
 export function useSentTribute(orgId: string, checkoutId: string): TributeDraft | undefined {
   const { subscribe, readSent } = tributeStorage(orgId);
-  return useSyncExternalStore(
-    subscribe,
-    () => readSent(checkoutId),
-    () => undefined,
-  );
+  return useStoredValue({ subscribe, read: () => readSent(checkoutId) }, undefined);
 }

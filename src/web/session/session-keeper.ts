@@ -281,7 +281,7 @@ type TokenClaims = { readonly uid: string; readonly email: string };
 
 /** Reads a token's claims without verifying them; the server does that on every call. Invalid text has no claims. */
 function readClaims(token: string): TokenClaims {
-  const claims = parseJson(decodeBase64Url(token.split('.')[1] ?? '') ?? '');
+  const claims = parseJson(decodeBase64Url(token.split('.')[1] ?? ''));
   const readText = (name: string) => {
     const value = isRecord(claims) ? claims[name] : undefined;
     return typeof value === 'string' ? value : '';

@@ -72,7 +72,7 @@ export function parseDraft<Values extends object>(
   text: string | null,
   savedValues: Values,
 ): StoredDraft<Values> | undefined {
-  const draft = text === null ? undefined : parseJson(text);
+  const draft = parseJson(text);
   if (!isRecord(draft)) return undefined;
   const { values, base } = draft;
   if (JSON.stringify(values) === JSON.stringify(savedValues)) return undefined;

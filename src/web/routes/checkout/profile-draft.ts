@@ -102,7 +102,7 @@ export function createDraftStore(storage: TabText) {
 
 /** @returns undefined if the stored text isn't a draft */
 export function parseDraft(text: string | null): ProfileDraft | undefined {
-  const storedDraft = parseJson(text ?? '');
+  const storedDraft = parseJson(text);
   if (!isRecord(storedDraft)) return undefined;
   const readText = (field: keyof ProfileDraft): string => {
     const value = storedDraft[field];

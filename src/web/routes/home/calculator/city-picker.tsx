@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type SubmitEvent,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type KeyboardEvent, type SubmitEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { m } from '#messages';
 import { type City, toCity } from '#web/api/city.ts';
@@ -15,6 +6,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { parseJson } from '#web/browser/parse-json.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
+import { createStoredValue, useStoredValue } from '#web/browser/stored-value.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -44,7 +36,7 @@ export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) 
   const [text, setText] = useState('');
   const [activeKey, setActiveKey] = useState<string>();
   const { search, find: searchNow } = useCitySearch(text);
-  const recentCities = parseRecentCities(useSyncExternalStore(RECENT_CITIES.subscribe, RECENT_CITIES.read, () => null));
+  const recentCities = useStoredValue(RECENT_CITIES, NO_CITIES);
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
   // A dialog would otherwise focus its first button, the close button.
@@ -55,7 +47,7 @@ export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) 
   const activeIndex = cities.findIndex((city) => getCityKey(city) === activeKey);
   const activeCity = cities[activeIndex];
   const choose = (city: City) => {
-    RECENT_CITIES.write(JSON.stringify(addRecentCity(recentCities, city)));
+    RECENT_CITIES.write(addRecentCity(recentCities, city));
     onChoose(city);
   };
   const submit = (event: SubmitEvent) => {
@@ -222,8 +214,9 @@ async function searchCities(api: ApiClient, text: string, signal: AbortSignal): 
   }
 }
 
-const RECENT_CITIES = getStoredText('cities');
 const MAX_RECENT_CITIES = 5;
+const NO_CITIES: readonly City[] = [];
+const RECENT_CITIES = createStoredValue(getStoredText('cities'), parseRecentCities);
 
 function addRecentCity(cities: readonly City[], newCity: City): City[] {
   return [newCity, ...cities.filter(({ displayName }) => displayName !== newCity.displayName)].slice(
@@ -233,9 +226,9 @@ function addRecentCity(cities: readonly City[], newCity: City): City[] {
 }
 
 /** The stored text is untrusted. */
-export function parseRecentCities(text: string | null): City[] {
-  const storedCities = parseJson(text ?? '');
+export function parseRecentCities(text: string | null): readonly City[] {
+  const storedCities = parseJson(text);
   return Array.isArray(storedCities)
     ? storedCities.slice(0, MAX_RECENT_CITIES).flatMap((storedCity) => parseCity(storedCity) ?? [])
-    : [];
+    : NO_CITIES;
 }

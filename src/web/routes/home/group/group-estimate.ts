@@ -183,7 +183,7 @@ const MAX_TEXT_LENGTH = 80;
 
 /** Parses a link's estimate, which is untrusted. @returns undefined if it is invalid */
 export function parseGroup(text: string): GroupEstimate | undefined {
-  const values = parseJson(decodeBase64Url(text) ?? '');
+  const values = parseJson(decodeBase64Url(text));
   if (!Array.isArray(values)) return undefined;
   const [name, ...lines]: readonly unknown[] = values;
   const rows = lines.map(parseRow);
