@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 import { Problem } from '#web/ui/problem.tsx';
+import { Form } from './form.tsx';
 import styles from './form-card.module.css';
 import type { FormError } from './form-errors.ts';
-import { handleSubmit } from './handle-submit.ts';
 import { TransferProgress } from './transfer-progress.tsx';
-import { useFocusOnError } from './use-focus-on-error.ts';
 
 type FormCardProps = {
   title: string;
@@ -23,9 +22,8 @@ type FormCardProps = {
 /** A form in a card. Form-level errors appear below the fields. */
 export function FormCard({ title, titleAside, sending, error, onSubmit, children, progress, footer }: FormCardProps) {
   const titleId = useId();
-  const form = useFocusOnError(error);
   return (
-    <form ref={form} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.form} aria-labelledby={titleId}>
+    <Form error={error} onSubmit={onSubmit} className={styles.form} aria-labelledby={titleId}>
       <div className={styles.head}>
         <h2 id={titleId} className={styles.title}>
           {title}
@@ -38,7 +36,7 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
       <Problem>{error && error.field === undefined ? error.message : ''}</Problem>
       {progress}
       <div className={styles.foot}>{footer}</div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,14 +1,13 @@
-import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { Form } from './form.tsx';
 import type { FormError } from './form-errors.ts';
-import { handleSubmit } from './handle-submit.ts';
 import { LeaveDialog } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
-import { useFocusOnError } from './use-focus-on-error.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
 export type SubmittableForm = {
@@ -48,11 +47,9 @@ export function FormDialog(props: FormDialogProps) {
   const [isConfirmingClose, setIsConfirmingClose] = useState(false);
   const onClose = () => (isUnsaved ? setIsConfirmingClose(true) : props.onClose());
   const formId = useId();
-  const formRef = useFocusOnError(error);
-  useFocusOnFirstField(formRef);
-  const submitIfReady = handleSubmit(() => {
+  const submitIfReady = () => {
     if (ready) void submit(onSubmit);
-  });
+  };
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
@@ -70,26 +67,15 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} onClose={() => !busy && onClose()} footer={footer}>
-      <form ref={formRef} id={formId} onSubmit={submitIfReady} noValidate>
+      <Form id={formId} error={error} focusesFirstField onSubmit={submitIfReady}>
         <Stack>
           <fieldset disabled={busy}>
             <Stack>{children}</Stack>
           </fieldset>
           <Problem>{problem}</Problem>
         </Stack>
-      </form>
+      </Form>
       <LeaveDialog leave={isConfirmingClose ? props.onClose : undefined} stay={() => setIsConfirmingClose(false)} />
     </Dialog>
   );
-}
-
-/** Focuses the first field of a form when its dialog opens. */
-export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
-    // On a phone, the keyboard would cover the text above the field.
-    if (!window.matchMedia('(pointer: fine)').matches) return;
-    form.current
-      ?.querySelector<HTMLElement>('input:not([type="radio"], [type="hidden"]), input:checked, textarea, select')
-      ?.focus();
-  }, [form]);
 }

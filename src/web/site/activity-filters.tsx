@@ -4,6 +4,7 @@ import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import styles from './activity-filters.module.css';
@@ -36,56 +37,48 @@ export function ActivityFilters({ path, view, subjects = ACTIVITY_SUBJECTS }: Ac
   const change = (changes: Partial<ActivityView>) => setValues((previous) => ({ ...previous, ...changes }));
   const show = (newView: Partial<ActivityView>) => void navigator.go(activityUrl(path, newView), { keepScroll: true });
   return (
-    <search>
-      <form
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          show(values);
+    <SearchForm className={styles.filters} onSearch={() => show(values)}>
+      <TextField
+        label="Name or full email"
+        type="search"
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete="off"
+        value={values.person}
+        onChange={({ currentTarget }) => change({ person: currentTarget.value })}
+      />
+      <SelectField
+        label="Type"
+        value={values.subject ?? ''}
+        options={[
+          { value: '', label: 'Everything' },
+          ...subjects.map((subject) => ({ value: subject, label: SUBJECT_LABELS[subject] })),
+        ]}
+        onChange={({ currentTarget }) => {
+          const subject = subjects.find((candidate) => candidate === currentTarget.value);
+          change({ subject });
+          show({ ...values, subject });
         }}
-      >
-        <TextField
-          label="Name or full email"
-          type="search"
-          maxLength={MAX_NAME_LENGTH}
-          autoComplete="off"
-          value={values.person}
-          onChange={({ currentTarget }) => change({ person: currentTarget.value })}
-        />
-        <SelectField
-          label="Type"
-          value={values.subject ?? ''}
-          options={[
-            { value: '', label: 'Everything' },
-            ...subjects.map((subject) => ({ value: subject, label: SUBJECT_LABELS[subject] })),
-          ]}
-          onChange={({ currentTarget }) => {
-            const subject = subjects.find((candidate) => candidate === currentTarget.value);
-            change({ subject });
-            show({ ...values, subject });
-          }}
-        />
-        <TextField
-          label="From"
-          type="date"
-          value={values.from ?? ''}
-          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={values.to ?? ''}
-          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
-        />
-        <Cluster gap={2} className={styles.buttons}>
-          <Button type="submit">Show</Button>
-          {isFilteredActivity(view) && (
-            <Button kind="quiet" onClick={() => show({})}>
-              Show all
-            </Button>
-          )}
-        </Cluster>
-      </form>
-    </search>
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={values.from ?? ''}
+        onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={values.to ?? ''}
+        onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
+      />
+      <Cluster gap={2} className={styles.buttons}>
+        <Button type="submit">Show</Button>
+        {isFilteredActivity(view) && (
+          <Button kind="quiet" onClick={() => show({})}>
+            Show all
+          </Button>
+        )}
+      </Cluster>
+    </SearchForm>
   );
 }

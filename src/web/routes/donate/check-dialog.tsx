@@ -1,9 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
-import { useFocusOnFirstField } from '#web/forms/form-dialog.tsx';
-import { handleSubmit } from '#web/forms/handle-submit.ts';
-import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
+import { Form } from '#web/forms/form.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -77,15 +75,13 @@ type PledgeFieldsProps = {
 };
 
 function PledgeFields({ id, form: { error, problem, fieldProps }, onSubmit }: PledgeFieldsProps) {
-  const formRef = useFocusOnError(error);
-  useFocusOnFirstField(formRef);
   return (
-    <form id={id} ref={formRef} onSubmit={handleSubmit(onSubmit)} noValidate className={styles.pledge}>
+    <Form id={id} error={error} focusesFirstField onSubmit={onSubmit} className={styles.pledge}>
       <p>{m.checkLetUsKnow()}</p>
       <TextField label={m.name()} autoComplete="name" {...fieldProps('name')} />
       <TextField label={m.email()} type="email" autoComplete="email" {...fieldProps('email')} />
       <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...fieldProps('amount')} />
       <Problem inline>{problem}</Problem>
-    </form>
+    </Form>
   );
 }

@@ -3,10 +3,9 @@ import { pagePath } from '#contract/pages.ts';
 import { MIN_PASSWORD_LENGTH } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
+import { Form } from '#web/forms/form.tsx';
 import type { SubmittableForm } from '#web/forms/form-dialog.tsx';
-import { handleSubmit } from '#web/forms/handle-submit.ts';
 import { type Action, useAttempt } from '#web/forms/use-attempt.ts';
-import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
 import type { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -34,13 +33,12 @@ type SignInFormProps = {
 export function SignInForm(props: SignInFormProps) {
   const { title, submitLabel, kind = 'dark', form, isReady, onSubmit, children, footer } = props;
   const { busy, error, problem, isRejected, submit } = form;
-  const formRef = useFocusOnError(error);
   const canSubmit = isReady && !isRejected;
-  const submitIfReady = handleSubmit(() => {
+  const submitIfReady = () => {
     if (canSubmit) void submit(onSubmit);
-  });
+  };
   return (
-    <form ref={formRef} onSubmit={submitIfReady} noValidate className={styles.form} aria-label={title}>
+    <Form error={error} onSubmit={submitIfReady} className={styles.form} aria-label={title}>
       <div className={styles.fields}>{children}</div>
       <Problem tone="box">{problem}</Problem>
       <div className={styles.formFoot}>
@@ -49,7 +47,7 @@ export function SignInForm(props: SignInFormProps) {
         </Button>
         {footer}
       </div>
-    </form>
+    </Form>
   );
 }
 

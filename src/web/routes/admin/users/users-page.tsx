@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ListedUser, User } from '#contract/schemas/users.ts';
 import { ROLE_TEXTS } from '#domain/permissions.ts';
@@ -18,6 +18,7 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { formatLocalDateTime } from '#web/ui/local-time.ts';
 import { Page } from '#web/ui/page.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -91,24 +92,19 @@ type UsersDialog = { readonly user: User; readonly change: 'admin' | 'second-ste
 function UserSearch({ query }: UsersData) {
   const { go } = useNavigator();
   const [text, setText] = useStateFrom(query);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void go(usersUrl(text.trim()), { keepScroll: true });
-  };
+  const search = () => void go(usersUrl(text.trim()), { keepScroll: true });
   return (
-    <search>
-      <form onSubmit={submit} className={styles.search}>
-        <TextField
-          label="Name or email"
-          type="search"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Button type="submit">
-          <Icon name="search" /> Search
-        </Button>
-      </form>
-    </search>
+    <SearchForm className={styles.search} onSearch={search}>
+      <TextField
+        label="Name or email"
+        type="search"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button type="submit">
+        <Icon name="search" /> Search
+      </Button>
+    </SearchForm>
   );
 }
 

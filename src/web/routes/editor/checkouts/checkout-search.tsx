@@ -1,4 +1,3 @@
-import type { SubmitEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_QUERY_LENGTH, SEARCH_STATUSES } from '#domain/checkout-search.ts';
 import { formFailure } from '#domain/form-failures.ts';
@@ -8,6 +7,7 @@ import { TextField } from '#web/ui/field.tsx';
 import folds from '#web/ui/fold.module.css';
 import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { GIFT_LABELS } from '../treasury-labels.ts';
@@ -40,73 +40,70 @@ export function CheckoutSearch({ searchKey, filters, onSearch }: CheckoutSearchP
   const [isExpanded, setIsExpanded] = useStateFrom(countExtraFilters(filters) > 0, searchKey);
   const extraFilters = countExtraFilters(input);
   const isReversed = isDateRangeReversed(input);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = (form: Element) => {
     if (!isReversed) {
       onSearch(input);
       return;
     }
     // A collapsed field can't receive focus.
     flushSync(() => setIsExpanded(true));
-    event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };
   return (
-    <search>
-      <form onSubmit={submit} className={styles.search}>
-        <TextField
-          className={styles.query}
-          label="Donor, amount, or number"
-          type="search"
-          maxLength={MAX_QUERY_LENGTH}
-          autoComplete="off"
-          value={input.query}
-          onChange={({ currentTarget }) => setInput({ ...input, query: currentTarget.value })}
+    <SearchForm className={styles.search} onSearch={submit}>
+      <TextField
+        className={styles.query}
+        label="Donor, amount, or number"
+        type="search"
+        maxLength={MAX_QUERY_LENGTH}
+        autoComplete="off"
+        value={input.query}
+        onChange={({ currentTarget }) => setInput({ ...input, query: currentTarget.value })}
+      />
+      <Button
+        kind="quiet"
+        className={classNames(folds.toggle, styles.more)}
+        aria-expanded={isExpanded}
+        onClick={() => setIsExpanded(!isExpanded)}
+      >
+        More filters{extraFilters > 0 && ` (${extraFilters})`}
+      </Button>
+      <div className={classNames(styles.filters, !isExpanded && styles.collapsed)}>
+        <SelectField
+          label="Status"
+          value={input.status ?? ''}
+          options={STATUSES}
+          onChange={({ currentTarget }) => {
+            const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
+            setInput({ ...input, status: status || undefined });
+          }}
         />
-        <Button
-          kind="quiet"
-          className={classNames(folds.toggle, styles.more)}
-          aria-expanded={isExpanded}
-          onClick={() => setIsExpanded(!isExpanded)}
-        >
-          More filters{extraFilters > 0 && ` (${extraFilters})`}
+        <DayField label="From" day={input.from} onChange={(from) => setInput({ ...input, from })} />
+        <DayField
+          label="To"
+          day={input.to}
+          error={isReversed ? formFailure('days-out-of-order').message : undefined}
+          onChange={(to) => setInput({ ...input, to })}
+        />
+      </div>
+      <Cluster gap={2} className={styles.searchButtons}>
+        <Button type="submit">
+          <Icon name="search" /> Search
         </Button>
-        <div className={classNames(styles.filters, !isExpanded && styles.collapsed)}>
-          <SelectField
-            label="Status"
-            value={input.status ?? ''}
-            options={STATUSES}
-            onChange={({ currentTarget }) => {
-              const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
-              setInput({ ...input, status: status || undefined });
+        {isFiltered(filters) && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              const clearedFilters = { ...NO_FILTERS, kind: filters.kind };
+              setInput(clearedFilters);
+              onSearch(clearedFilters);
             }}
-          />
-          <DayField label="From" day={input.from} onChange={(from) => setInput({ ...input, from })} />
-          <DayField
-            label="To"
-            day={input.to}
-            error={isReversed ? formFailure('days-out-of-order').message : undefined}
-            onChange={(to) => setInput({ ...input, to })}
-          />
-        </div>
-        <Cluster gap={2} className={styles.searchButtons}>
-          <Button type="submit">
-            <Icon name="search" /> Search
+          >
+            Show all
           </Button>
-          {isFiltered(filters) && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                const clearedFilters = { ...NO_FILTERS, kind: filters.kind };
-                setInput(clearedFilters);
-                onSearch(clearedFilters);
-              }}
-            >
-              Show all
-            </Button>
-          )}
-        </Cluster>
-      </form>
-    </search>
+        )}
+      </Cluster>
+    </SearchForm>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { SubmitEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Donor } from '#contract/schemas/donors.ts';
 import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
@@ -20,6 +19,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -70,42 +70,36 @@ function DonorSearch({ orgId, view }: { orgId: string; view: DonorsView }) {
   const navigator = useNavigator();
   const [query, setQuery] = useStateFrom(view.query);
   const openView = (newView: DonorsView) => void navigator.go(donorsUrl(orgId, newView), { keepScroll: true });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    openView({ ...view, query });
-  };
   return (
-    <search>
-      <form onSubmit={submit} className={styles.search}>
-        <TextField
-          label="Name or email"
-          type="search"
-          maxLength={MAX_QUERY_LENGTH}
-          autoComplete="off"
-          value={query}
-          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
-        <SelectField
-          label="Order"
-          value={view.sort}
-          options={DONOR_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }))}
-          onChange={({ currentTarget }) => {
-            const sort = DONOR_SORTS.find((option) => option === currentTarget.value) ?? 'last-gift';
-            openView({ query, sort });
-          }}
-        />
-        <Cluster gap={2} className={styles.searchButtons}>
-          <Button type="submit">
-            <Icon name="search" /> Search
+    <SearchForm className={styles.search} onSearch={() => openView({ ...view, query })}>
+      <TextField
+        label="Name or email"
+        type="search"
+        maxLength={MAX_QUERY_LENGTH}
+        autoComplete="off"
+        value={query}
+        onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <SelectField
+        label="Order"
+        value={view.sort}
+        options={DONOR_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }))}
+        onChange={({ currentTarget }) => {
+          const sort = DONOR_SORTS.find((option) => option === currentTarget.value) ?? 'last-gift';
+          openView({ query, sort });
+        }}
+      />
+      <Cluster gap={2} className={styles.searchButtons}>
+        <Button type="submit">
+          <Icon name="search" /> Search
+        </Button>
+        {view.query !== '' && (
+          <Button kind="quiet" onClick={() => openView({ ...view, query: '' })}>
+            Show all
           </Button>
-          {view.query !== '' && (
-            <Button kind="quiet" onClick={() => openView({ ...view, query: '' })}>
-              Show all
-            </Button>
-          )}
-        </Cluster>
-      </form>
-    </search>
+        )}
+      </Cluster>
+    </SearchForm>
   );
 }
 

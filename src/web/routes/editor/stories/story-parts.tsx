@@ -1,4 +1,3 @@
-import type { SubmitEvent } from 'react';
 import type { Picture } from '#contract/schemas/shared.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -8,6 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { buildSrcSet } from '#web/ui/picture-sources.ts';
 import { pluralize } from '#web/ui/pluralize.ts';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -27,40 +27,39 @@ export function StorySearch<Status extends string>(props: StorySearchProps<Statu
   const { options, filter, resultCount, onSearch } = props;
   const { status } = filter;
   const [query, setQuery] = useStateFrom(filter.query);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onSearch({ status, query: query.trim() });
-  };
   const chooseStatus = (value: string) => {
     const option = options.find((candidate) => candidate.value === value);
     if (option) onSearch({ status: option.value, query: query.trim() });
   };
   return (
-    <search>
-      <form onSubmit={submit} className={styles.search}>
-        <TextField
-          label="Name"
-          type="search"
-          maxLength={100}
-          value={query}
-          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
-        <Button type="submit" kind="outline">
-          <Icon name="search" /> Search
-        </Button>
-        <SelectField
-          inline
-          className={styles.filter}
-          label="Show"
-          options={options}
-          value={status}
-          onChange={({ currentTarget }) => chooseStatus(currentTarget.value)}
-        />
-      </form>
-      <output>
-        <VisuallyHidden>{pluralize(resultCount, 'story', 'stories')} shown</VisuallyHidden>
-      </output>
-    </search>
+    <SearchForm
+      className={styles.search}
+      onSearch={() => onSearch({ status, query: query.trim() })}
+      status={
+        <output>
+          <VisuallyHidden>{pluralize(resultCount, 'story', 'stories')} shown</VisuallyHidden>
+        </output>
+      }
+    >
+      <TextField
+        label="Name"
+        type="search"
+        maxLength={100}
+        value={query}
+        onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <Button type="submit" kind="outline">
+        <Icon name="search" /> Search
+      </Button>
+      <SelectField
+        inline
+        className={styles.filter}
+        label="Show"
+        options={options}
+        value={status}
+        onChange={({ currentTarget }) => chooseStatus(currentTarget.value)}
+      />
+    </SearchForm>
   );
 }
 

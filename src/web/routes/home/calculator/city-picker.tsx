@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { m } from '#messages';
 import { type City, toCity } from '#web/api/city.ts';
@@ -14,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { SearchForm } from '#web/ui/search-form.tsx';
 import { parseCity } from './calculator-input.ts';
 import styles from './city-picker.module.css';
 import type { TripEnd } from './estimates.ts';
@@ -50,8 +51,7 @@ export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) 
     RECENT_CITIES.write(addRecentCity(recentCities, city));
     onChoose(city);
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (activeCity) choose(activeCity);
     else if (!isRecent) void searchNow(text);
   };
@@ -64,33 +64,31 @@ export function CityPicker({ end, credit, onChoose, onClose }: CityPickerProps) 
   return (
     <Dialog title={m.cityTitle()} onClose={onClose}>
       <p className={styles.question}>{end === 'from' ? m.cityFrom() : m.cityTo()}</p>
-      <search>
-        <form onSubmit={submit} className={styles.form}>
-          <TextField
-            ref={input}
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={cities.length > 0}
-            aria-controls={listId}
-            aria-activedescendant={activeCity && `${listId}-${activeIndex}`}
-            label={m.city()}
-            value={text}
-            maxLength={MAX_CITY_QUERY_LENGTH}
-            autoComplete="off"
-            spellCheck={false}
-            enterKeyHint="search"
-            onChange={({ currentTarget }) => {
-              setText(currentTarget.value);
-              setActiveKey(undefined);
-            }}
-            onKeyDown={move}
-            className={styles.city}
-          />
-          <Button type="submit" disabled={isRecent}>
-            <Icon name="search" size={18} /> {m.search()}
-          </Button>
-        </form>
-      </search>
+      <SearchForm className={styles.form} onSearch={submit}>
+        <TextField
+          ref={input}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={cities.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={activeCity && `${listId}-${activeIndex}`}
+          label={m.city()}
+          value={text}
+          maxLength={MAX_CITY_QUERY_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setActiveKey(undefined);
+          }}
+          onKeyDown={move}
+          className={styles.city}
+        />
+        <Button type="submit" disabled={isRecent}>
+          <Icon name="search" size={18} /> {m.search()}
+        </Button>
+      </SearchForm>
       <div className={styles.results}>
         <output className={styles.summary}>{isRecent ? formatRecentLabel(recentCities) : formatSummary(search)}</output>
         <Problem tone="field">{!isRecent && search.problem}</Problem>
