@@ -306,29 +306,32 @@ export function findViolations(file: string, source: string): string[] {
 }
 
 /**
- * Finds the server features that are part of an import cycle, sorted.
+ * Finds the folders inside a folder that are part of an import cycle, sorted.
+ * @param parent 'server/features'
  * @param sources every file under src/ with its text
  */
-export function findFeaturesInCycles(sources: ReadonlyMap<string, string>): string[] {
+export function findFoldersInCycles(parent: string, sources: ReadonlyMap<string, string>): string[] {
+  const findFolder = (modulePath: string) =>
+    isInside(modulePath, parent) ? /^([^/]+)\//.exec(modulePath.slice(parent.length + 1))?.[1] : undefined;
   const imports = new Map<string, Set<string>>();
   for (const [file, source] of sources) {
     const modulePath = file.replace(/^src\//, '');
-    const feature = findFeature(modulePath);
-    if (feature === undefined) continue;
-    const importedFeatures = imports.get(feature) ?? new Set();
+    const folder = findFolder(modulePath);
+    if (folder === undefined) continue;
+    const importedFolders = imports.get(folder) ?? new Set();
     for (const { from } of parseImports(source)) {
-      const importedFeature = findFeature(resolveModulePath(modulePath, from));
-      if (importedFeature !== undefined && importedFeature !== feature) importedFeatures.add(importedFeature);
+      const importedFolder = findFolder(resolveModulePath(modulePath, from));
+      if (importedFolder !== undefined && importedFolder !== folder) importedFolders.add(importedFolder);
     }
-    imports.set(feature, importedFeatures);
+    imports.set(folder, importedFolders);
   }
-  const canReach = (from: string, target: string, visitedFeatures = new Set<string>()): boolean =>
+  const canReach = (from: string, target: string, visitedFolders = new Set<string>()): boolean =>
     [...(imports.get(from) ?? [])].some((dependency) => {
       if (dependency === target) return true;
-      if (visitedFeatures.has(dependency)) return false;
-      return canReach(dependency, target, visitedFeatures.add(dependency));
+      if (visitedFolders.has(dependency)) return false;
+      return canReach(dependency, target, visitedFolders.add(dependency));
     });
-  return [...imports.keys()].filter((feature) => canReach(feature, feature)).sort();
+  return [...imports.keys()].filter((folder) => canReach(folder, folder)).sort();
 }
 
 function parseImports(source: string): Import[] {

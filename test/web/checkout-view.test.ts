@@ -8,7 +8,7 @@ import {
   parseView,
   toSearchBody,
   viewUrl,
-} from '#web/routes/editor/checkouts/checkout-view.ts';
+} from '#web/routes/editor/checkout-view.ts';
 import { getExportDays } from '#web/routes/editor/checkouts/export-dialog.tsx';
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createApiClient } from '#web/api/client.ts';
 import { createQueryClient } from '#web/api/queries.ts';
+import { parseView } from '#web/routes/editor/checkout-view.ts';
 import { checkoutsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { parseView } from '#web/routes/editor/checkouts/checkout-view.ts';
 
 /** A server with one checkout that rejects this cursor as unknown. */
 function createServerWithout(cursor: string) {

@@ -33,12 +33,12 @@ import { toPaymentNotice, toPaymentState } from '#web/payment/payment-state.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';
 import { PayoutDetails } from '#web/routes/editor/books/payout-dialog.tsx';
+import { CheckDetails } from '#web/routes/editor/checkouts/check-record-dialog.tsx';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
+import { ReceiptsTab } from '#web/routes/editor/checkouts/receipts-tab.tsx';
 import { RecurringGiftSection } from '#web/routes/editor/checkouts/recurring-gift-section.tsx';
 import { TributeSection } from '#web/routes/editor/checkouts/tribute-section.tsx';
-import { CheckDetails } from '#web/routes/editor/checks/check-record-dialog.tsx';
-import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
 import {
   describeEvent,
   EVENT_LABELS,

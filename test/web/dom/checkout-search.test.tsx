@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { wrapInSignedInPage } from '#test/support/render-element.ts';
+import { type CheckoutFilters, NO_FILTERS } from '#web/routes/editor/checkout-view.ts';
 import { CheckoutSearch } from '#web/routes/editor/checkouts/checkout-search.tsx';
-import { type CheckoutFilters, NO_FILTERS } from '#web/routes/editor/checkouts/checkout-view.ts';
 
 afterEach(cleanup);
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { UndeliveredReceipt } from '#contract/schemas/receipts.ts';
 import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { undeliveredQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
-import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
+import { ReceiptsTab } from '#web/routes/editor/checkouts/receipts-tab.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
 afterEach(cleanup);

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Detail, DetailList } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { checkoutsUrl } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { formatStamp } from './bank-lines.tsx';
 

@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Detail, DetailList, ListFooter, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
-import { checkoutsUrl } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkout-view.ts';
 import recordStyles from '../gift-record.module.css';
 import { useDates } from '../use-dates.ts';
 import styles from './books.module.css';

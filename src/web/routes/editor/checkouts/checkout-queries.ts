@@ -3,7 +3,7 @@ import type { ListedCheckout, ListedGift, ListedRenewal } from '#contract/schema
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { callKey, callQuery, listQuery } from '#web/api/queries.ts';
-import { type CheckoutFilters, type CheckoutView, toSearchBody } from './checkout-view.ts';
+import { type CheckoutFilters, type CheckoutView, toSearchBody } from '../checkout-view.ts';
 
 /** A page of search results. */
 type CheckoutPage = {

@@ -10,15 +10,15 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { SearchForm } from '#web/ui/search-form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useStateFrom } from '#web/ui/use-state-from.ts';
-import { GIFT_LABELS } from '../treasury-labels.ts';
-import styles from './checkout-search.module.css';
 import {
   type CheckoutFilters,
   countExtraFilters,
   isDateRangeReversed,
   isFiltered,
   NO_FILTERS,
-} from './checkout-view.ts';
+} from '../checkout-view.ts';
+import { GIFT_LABELS } from '../treasury-labels.ts';
+import styles from './checkout-search.module.css';
 
 type CheckoutSearchProps = {
   /** Identifies the search that produced the current results. */

@@ -4,9 +4,9 @@ import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { SectionStatus } from '#web/ui/section-status.tsx';
+import type { CheckoutFilters } from '../checkout-view.ts';
 import styles from '../gift-sums.module.css';
 import { sumsQuery } from './checkout-queries.ts';
-import type { CheckoutFilters } from './checkout-view.ts';
 
 type CheckoutSumsProps = { orgId: string; filters: CheckoutFilters };
 

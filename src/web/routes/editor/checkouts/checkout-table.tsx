@@ -6,11 +6,11 @@ import { EmailText } from '#web/ui/email-text.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import type { OpenGift, Sorting } from '../checkout-view.ts';
 import { describeCart, getPayerName, getPaymentLabel, PLEDGE_LABELS } from '../treasury-labels.ts';
 import styles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { isCheck, isRenewal } from './checkout-queries.ts';
-import type { OpenGift, Sorting } from './checkout-view.ts';
 
 type CheckoutTableProps = {
   gifts: readonly ListedGift[];

@@ -22,17 +22,6 @@ import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { RecordCheckDialog } from '../checks/check-dialogs.tsx';
-import { CheckRecordDialog } from '../checks/check-record-dialog.tsx';
-import { useCheckActions } from '../checks/use-check-actions.ts';
-import { EditorPage } from '../editor-frame.tsx';
-import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
-import { getPayerName } from '../treasury-labels.ts';
-import { CheckoutDialog } from './checkout-dialog.tsx';
-import { attentionQuery, checkoutsQuery, createSearchKey, isCheck, isRenewal, sumsQuery } from './checkout-queries.ts';
-import { CheckoutSearch } from './checkout-search.tsx';
-import { CheckoutSums } from './checkout-sums.tsx';
-import { CheckoutTable } from './checkout-table.tsx';
 import {
   type CheckoutFilters,
   type CheckoutView,
@@ -41,9 +30,20 @@ import {
   receiptsUrl,
   toSearchBody,
   viewUrl,
-} from './checkout-view.ts';
+} from '../checkout-view.ts';
+import { RecordCheckDialog } from '../checks/check-dialogs.tsx';
+import { useCheckActions } from '../checks/use-check-actions.ts';
+import { EditorPage } from '../editor-frame.tsx';
+import { getPayerName } from '../treasury-labels.ts';
+import { CheckRecordDialog } from './check-record-dialog.tsx';
+import { CheckoutDialog } from './checkout-dialog.tsx';
+import { attentionQuery, checkoutsQuery, createSearchKey, isCheck, isRenewal, sumsQuery } from './checkout-queries.ts';
+import { CheckoutSearch } from './checkout-search.tsx';
+import { CheckoutSums } from './checkout-sums.tsx';
+import { CheckoutTable } from './checkout-table.tsx';
 import styles from './checkouts-page.module.css';
 import { ExportDialog } from './export-dialog.tsx';
+import { ReceiptsTab } from './receipts-tab.tsx';
 import type { CheckoutsData } from './route.ts';
 
 /** Gifts by card and by check, and receipts to send manually (§2). */

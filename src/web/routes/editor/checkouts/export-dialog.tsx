@@ -8,9 +8,9 @@ import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { type CheckoutFilters, isDateRangeReversed } from '../checkout-view.ts';
 import { useToday } from '../use-dates.ts';
 import { DayField } from './checkout-search.tsx';
-import { type CheckoutFilters, isDateRangeReversed } from './checkout-view.ts';
 import styles from './export-dialog.module.css';
 
 type LedgerDays = Pick<CheckoutFilters, 'from' | 'to'>;

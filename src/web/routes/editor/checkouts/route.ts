@@ -2,8 +2,8 @@ import type { ApiClient } from '#web/api/client.ts';
 import { loadList, loadQuery, loadUnlessFresh } from '#web/api/queries.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
+import { type CheckoutView, parseView } from '../checkout-view.ts';
 import { attentionQuery, checkoutsQuery, undeliveredQuery } from './checkout-queries.ts';
-import { type CheckoutView, parseView } from './checkout-view.ts';
 
 export type CheckoutsData = { readonly view: CheckoutView };
 

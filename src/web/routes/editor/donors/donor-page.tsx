@@ -20,7 +20,7 @@ import { List } from '#web/ui/list-page.tsx';
 import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { checkoutsUrl } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkout-view.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';

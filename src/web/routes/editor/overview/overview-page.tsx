@@ -13,7 +13,7 @@ import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
-import { checkoutsUrl } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl } from '../checkout-view.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import { useToday } from '../use-dates.ts';

@@ -2,7 +2,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { checkoutsUrl, type OpenGift } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl, type OpenGift } from '../checkout-view.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 

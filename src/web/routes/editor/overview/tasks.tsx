@@ -13,7 +13,7 @@ import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { pluralize } from '#web/ui/pluralize.ts';
 import { formatDate } from '#web/ui/text.ts';
 import { payoutsUrl } from '../books/route.ts';
-import { checkoutsUrl, receiptsUrl } from '../checkouts/checkout-view.ts';
+import { checkoutsUrl, receiptsUrl } from '../checkout-view.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 

@@ -5,14 +5,11 @@ import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
 import { FormPage } from '#web/forms/form-page.tsx';
 import { useLeaveGuard } from '#web/forms/leave-guard.tsx';
-import { useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { StoryArticle } from '#web/stories/story-article.tsx';
@@ -21,22 +18,11 @@ import { useToast } from '#web/ui/toast.tsx';
 import { usePhotoUrl } from '#web/ui/use-photo-url.ts';
 import { EditorArea } from '../editor-frame.tsx';
 import { DraftNote } from '../unsaved-draft-note.tsx';
-import { type ConflictingStory, EditorialForm, type NewerStory, StoryConflictDialog } from './editorial-form.tsx';
-import {
-  describeStatus,
-  EDITORIAL_FIELDS,
-  type EditorialDraft,
-  type EditorialField,
-  EMPTY_STORY,
-  findDraftProblems,
-  hasStoryChanged,
-  KIND_LABELS,
-  listPath,
-  toFormData,
-  toStoryDraft,
-} from './editorial-story.ts';
-import { createEditorialApi, type EditorialStoryData, editorialStoryQuery } from './route.ts';
+import { EditorialForm, StoryConflictDialog } from './editorial-form.tsx';
+import { describeStatus, KIND_LABELS, listPath } from './editorial-story.ts';
+import { type EditorialStoryData, editorialStoryQuery } from './route.ts';
 import styles from './stories.module.css';
+import { type ConflictingStory, type EditorialEdit, useEditorialEdit } from './use-editorial-edit.ts';
 
 /** Adds or edits an awardee or an installer, with a preview. */
 export function EditorialFormPage({ storyId, ...props }: OrgPageProps & EditorialStoryData) {
@@ -108,91 +94,6 @@ function useEditorialPage({ kind, org, story }: FormProps) {
   };
   const overwriteNewer = (newerStory: ConflictingStory) => save(lastStatus, newerStory);
   return { edit, leaveGuard, save, overwriteNewer, cancel: () => void navigator.go(listUrl) };
-}
-
-type Values = EditorialDraft & { readonly file: File | undefined };
-
-function useEditorialEdit(kind: EditorialKind, orgId: string, saved: EditorialStory | undefined) {
-  const storyApi = createEditorialApi(useApi(), kind, orgId);
-  const form = useForm<Values, EditorialField>({
-    initial: { ...toStoryDraft(saved), file: undefined },
-    fields: EDITORIAL_FIELDS,
-    validate: ({ file, ...draft }) => findDraftProblems(draft, file),
-  });
-  const { file: photo, ...draft } = form.values;
-  const [basedOn, setBasedOn] = useState(() => saved && toStoryDraft(saved));
-  const [conflict, setConflict] = useState<NewerStory>();
-  const [requestId] = useState(() => crypto.randomUUID());
-  /**
-   * @param overwrittenVersion another editor's newer version, which the user chose to overwrite
-   * @returns the saved story; undefined if it was rejected (the form then shows the problem)
-   */
-  const save = async (
-    status: StoryStatus | undefined,
-    overwrittenVersion?: ConflictingStory,
-  ): Promise<EditorialStory | undefined> => {
-    const baseVersion = basedOn && { ...basedOn, ...overwrittenVersion };
-    setBasedOn(baseVersion);
-    setConflict(undefined);
-    const response = await form.submit(async (onProgress) => {
-      const upload = { form: toFormData({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
-      try {
-        return await (saved ? storyApi.edit(saved.id, upload) : storyApi.create(upload));
-      } catch (error) {
-        const newerVersion = parseNewerStory(error);
-        if (!newerVersion) throw error;
-        setConflict(newerVersion);
-        return undefined;
-      }
-    });
-    return response?.result;
-  };
-  const keepWriting = () => setConflict(undefined);
-  const takeTheirs = (theirs: ConflictingStory) => {
-    setBasedOn((previous) => previous && { ...previous, ...theirs });
-    form.change(theirs);
-    keepWriting();
-  };
-  const isUnsaved = hasStoryChanged(draft, basedOn ?? EMPTY_STORY, photo);
-  const formDraft = useDraft({
-    name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
-    values: draft,
-    base: basedOn ?? EMPTY_STORY,
-    savedValues: toStoryDraft(saved),
-    isUnsaved,
-    restore: (values, base) => {
-      const { consent } = toStoryDraft(saved);
-      // The server doesn't compare the consent, so a draft that didn't change it must not undo a newer change.
-      form.change(values.consent === base.consent ? { ...values, consent } : values);
-      setBasedOn(saved && { ...base, consent });
-    },
-  });
-  return {
-    kind,
-    saved,
-    form,
-    draft,
-    photo,
-    newerStory: conflict,
-    isUnsaved,
-    formDraft,
-    save,
-    keepWriting,
-    takeTheirs,
-  };
-}
-
-export type EditorialEdit = ReturnType<typeof useEditorialEdit>;
-
-function parseNewerStory(error: unknown): NewerStory | undefined {
-  const details = error instanceof ApiProblem ? error.getDetails('story-changed') : undefined;
-  return (
-    details && {
-      name: String(details.name),
-      story: String(details.story),
-      isOwn: details.isSavedByCaller === 1,
-    }
-  );
 }
 
 const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<

@@ -9,10 +9,10 @@ import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { useDates } from '../use-dates.ts';
-import type { EditorialEdit } from './editorial-form-page.tsx';
-import { type EditorialDraft, findPublishProblems, formatMissingFields, KIND_LABELS } from './editorial-story.ts';
+import { findPublishProblems, formatMissingFields, KIND_LABELS } from './editorial-story.ts';
 import styles from './stories.module.css';
 import { StoryStatusMark } from './story-parts.tsx';
+import type { ConflictingStory, EditorialEdit, NewerStory } from './use-editorial-edit.ts';
 
 type EditorialFormProps = {
   edit: EditorialEdit;
@@ -162,11 +162,6 @@ function describeConsent({ isGiven, recordedBy }: Consent, day: string): string 
   const byline = recordedBy === null ? '' : ` by ${recordedBy}`;
   return `${isGiven ? 'Given' : 'Revoked'}: recorded on ${day}${byline}.`;
 }
-
-/** Another editor's newer version. */
-export type ConflictingStory = Pick<EditorialDraft, 'name' | 'story'>;
-/** @property isOwn true if the same user saved it, for example in another tab */
-export type NewerStory = ConflictingStory & { readonly isOwn: boolean };
 
 type StoryConflictDialogProps = {
   newerStory: NewerStory;

@@ -15,10 +15,10 @@ import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { undeliveredQuery } from '../checkouts/checkout-queries.ts';
-import { useDownloadReceipt } from '../checkouts/send-receipt.tsx';
 import recordStyles from '../gift-record.module.css';
+import { undeliveredQuery } from './checkout-queries.ts';
 import styles from './receipts.module.css';
+import { useDownloadReceipt } from './send-receipt.tsx';
 import { SendReceiptDialog } from './send-receipt-dialog.tsx';
 
 /** Receipts to send manually. */

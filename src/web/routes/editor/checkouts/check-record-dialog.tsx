@@ -12,16 +12,16 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Detail, DetailList, StatusMark } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
-import { checkRecordQuery } from '../checkouts/checkout-queries.ts';
-import { DonorDetail } from '../checkouts/donor-detail.tsx';
-import { GiftHistory } from '../checkouts/gift-history.tsx';
-import { NotesSection } from '../checkouts/notes-section.tsx';
+import { ReceiveDialog } from '../checks/check-dialogs.tsx';
+import { ReverseDialog } from '../checks/reverse-dialog.tsx';
+import { useCheckActions } from '../checks/use-check-actions.ts';
 import styles from '../gift-record.module.css';
 import { PLEDGE_LABELS } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
-import { ReceiveDialog } from './check-dialogs.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
-import { useCheckActions } from './use-check-actions.ts';
+import { checkRecordQuery } from './checkout-queries.ts';
+import { DonorDetail } from './donor-detail.tsx';
+import { GiftHistory } from './gift-history.tsx';
+import { NotesSection } from './notes-section.tsx';
 
 type CheckRecordDialogProps = {
   orgId: string;
