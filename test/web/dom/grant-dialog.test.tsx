@@ -160,3 +160,13 @@ test('a rejected installer shows the reason and receives focus', async () => {
   expect(screen.getByText(detail)).toBeTruthy();
   expect(document.activeElement).toBe(field);
 });
+
+test('an inspection date without a work date is rejected, not dropped', async () => {
+  const send = vi.fn(async () => {});
+  render(<WorkDialog grant={GRANT} onSend={send} onClose={() => {}} />);
+  const inspectedField = screen.getByLabelText<HTMLInputElement>('Inspected on');
+  fireEvent.change(inspectedField, { target: { value: '2026-02-01' } });
+  await act(async () => fireEvent.submit(inspectedField.form ?? inspectedField));
+  expect(screen.getByText('Enter the date the work was done.')).toBeTruthy();
+  expect(send).not.toHaveBeenCalled();
+});

@@ -84,3 +84,23 @@ test('the header photo is optional', () => {
   );
   expect(screen.getByLabelText<HTMLInputElement>('Photo').required).toBe(false);
 });
+
+test('a photo that can’t be decoded has an error, no check mark, and can’t be uploaded', () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:photo', revokeObjectURL: () => {} }));
+  const { container } = render(
+    wrapInSignedInPage(
+      <ToastProvider>
+        <HeaderPhoto photo={null} />
+      </ToastProvider>,
+    ),
+  );
+  const camera = container.querySelector('svg')?.innerHTML;
+  fireEvent.click(screen.getByRole('button', { name: 'Choose' }));
+  const isUploadUnavailable = () =>
+    screen.getByRole('button', { name: 'Upload' }).getAttribute('aria-disabled') === 'true';
+  expect(isUploadUnavailable()).toBe(false);
+  fireEvent.error(container.querySelector('img') ?? document.body);
+  expect(screen.getByText('We couldn’t read this photo. Try another file.')).toBeTruthy();
+  expect(container.querySelector('svg')?.innerHTML).toBe(camera);
+  expect(isUploadUnavailable()).toBe(true);
+});
