@@ -114,17 +114,20 @@ test('text typed while an earlier version is being saved is kept and based on th
   expect(await screen.findByText('Warmer homes for all')).toBeTruthy();
 });
 
-test('a resumed draft is based on the text it started from, even if someone has changed it since', async () => {
-  showRow();
-  await click('Edit About: Intro');
-  type('Warmer homes');
-  cleanup();
-  const { listSaves } = showRow({ ...CELL, markdown: 'Cozy homes' });
-  await click('Resume');
-  expect(getField().value).toBe('Warmer homes');
-  await saveWithKeyboard();
-  expect(listSaves()).toEqual([{ markdown: 'Warmer homes', basedOn: 'Warm homes' }]);
-});
+test.each(['Resume', 'Edit About: Intro'])(
+  '“%s” opens the stored draft, based on the text it started from even if someone has changed it since',
+  async (name) => {
+    showRow();
+    await click('Edit About: Intro');
+    type('Warmer homes');
+    cleanup();
+    const { listSaves } = showRow({ ...CELL, markdown: 'Cozy homes' });
+    await click(name);
+    expect(getField().value).toBe('Warmer homes');
+    await saveWithKeyboard();
+    expect(listSaves()).toEqual([{ markdown: 'Warmer homes', basedOn: 'Warm homes' }]);
+  },
+);
 
 test('a failed save is shown while another language is selected, and its text stays', async () => {
   const { saves } = showRow();

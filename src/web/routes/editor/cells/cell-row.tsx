@@ -182,13 +182,12 @@ function TranslationPanel({ orgId, text, texts, isOpen, isSelected, onOpen, titl
   const params = { orgid: orgId, page: cell.page, name: storedCellName(cell.name, language) };
   const edit = useCellEdit({ params, cell, draft, changeDraft });
   const { formatDate } = useDates();
-  const { storedDraft } = edit;
   const isEditing = draft !== undefined;
   useFocusAfterEditing(editButton, isEditing);
-  const startEditing = (draftToResume?: typeof storedDraft) => {
+  const startEditing = () => {
     // Shows the text, so that its height can be measured.
     flushSync(onOpen);
-    edit.startEditing(calculateRows(view.current?.offsetHeight ?? 0), draftToResume);
+    edit.startEditing(calculateRows(view.current?.offsetHeight ?? 0));
   };
   const close = () => setDialog(undefined);
   const hiddenTitle = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
@@ -201,12 +200,7 @@ function TranslationPanel({ orgId, text, texts, isOpen, isSelected, onOpen, titl
       )}
       <div hidden={!isSelected} className={isSelected ? styles.text : undefined}>
         {!(isOpen && isEditing) && (
-          <Button
-            ref={editButton}
-            kind="quiet"
-            className={styles.edit}
-            onClick={() => (isEditing ? onOpen() : startEditing())}
-          >
+          <Button ref={editButton} kind="quiet" className={styles.edit} onClick={isEditing ? onOpen : startEditing}>
             <ExtendedIcon name="pencil" /> <span>Edit{hiddenTitle}</span>
           </Button>
         )}
@@ -234,12 +228,8 @@ function TranslationPanel({ orgId, text, texts, isOpen, isSelected, onOpen, titl
             onReset={() => setDialog('reset')}
           />
         )}
-        {!isEditing && storedDraft !== undefined && (
-          <UnsavedDraftNote
-            className={styles.setAside}
-            onResume={() => startEditing(storedDraft)}
-            onDiscard={edit.discard}
-          />
+        {!isEditing && edit.storedDraft !== undefined && (
+          <UnsavedDraftNote className={styles.setAside} onResume={startEditing} onDiscard={edit.discard} />
         )}
         {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
         {dialog === 'history' && <HistoryDialog params={params} cell={cell} title={heading} onClose={close} />}

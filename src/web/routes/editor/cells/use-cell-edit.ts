@@ -79,8 +79,11 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
     );
     setConflict(undefined);
   };
-  const startEditing = (rows: number, { values, base } = { values: savedValues, base: savedValues }) =>
+  /** Continues with the stored draft, because typing replaces it. */
+  const startEditing = (rows: number) => {
+    const { values, base } = storedDraft ?? { values: savedValues, base: savedValues };
     changeDraft(() => ({ text: values.text, basedOn: base.text, rows }));
+  };
   const updateText = (text: string) => {
     if (!draft) return;
     clear();
