@@ -1,15 +1,13 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { localizeAddress } from '#contract/languages.ts';
 import { isRenderedPage, VISITOR_RENDERED_PAGES } from '#contract/pages.ts';
-import { LANGUAGE } from '#messages';
-import { OfflineError } from '#web/api/api-error.ts';
 import { createApiClient, parseServices, resolveApiBase } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
 import { collectEarlyChanges } from '#web/app/early-changes.ts';
+import { loadScreenOrDocument } from '#web/app/load-screen-or-document.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { createScreenLoader, type EmbeddedScreen, errorScreen, type Screen } from '#web/app/screens.ts';
-import { createNavigator, type LoadResult, type Navigator, OpenDocument, Redirect } from '#web/navigation/navigator.ts';
+import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
 import { createBrowserHistory } from '#web/navigation/site-history.ts';
 import { createSessionStore, createSessionTab } from '#web/session/session-store.ts';
 import '#web/styles/site.css';
@@ -28,9 +26,12 @@ async function start(root: HTMLElement): Promise<void> {
   const initialScreen = embedded && (await loadScreen(history.current().address, embedded));
   const isRendered =
     initialScreen !== undefined && !(initialScreen instanceof Redirect) && initialScreen.content.kind !== 'error';
-  const navigator = createNavigator<Screen>({
+  const navigator: Navigator<Screen> = createNavigator({
     history,
-    load: loadScreenOrDocument,
+    load: (address) => {
+      const visibleAddress = navigator.state().entry.address;
+      return loadScreenOrDocument(address, { history, loadScreen, visibleAddress });
+    },
     initialScreen: isRendered ? initialScreen : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
     errorScreen,
@@ -89,21 +90,6 @@ const WORKER_DELAY_MS = 1500;
 async function registerOfflineWorker(): Promise<void> {
   const offline = await import('#web/app/offline.ts');
   await offline.registerOfflineWorker();
-}
-
-/** Loads a screen. When offline, opens the cached document of a page whose data isn't cached. */
-async function loadScreenOrDocument(address: string): Promise<LoadResult<Screen>> {
-  const screen = await loadScreen(address);
-  const isOffline =
-    !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
-  if (!isOffline || address === history.current().address) return screen;
-  const isCached = await hasCachedDocument(address).catch(() => false);
-  return isCached ? new OpenDocument(() => window.location.assign(localizeAddress(address, LANGUAGE))) : screen;
-}
-
-async function hasCachedDocument(address: string): Promise<boolean> {
-  const offline = await import('#web/app/offline.ts');
-  return offline.hasCachedDocument(address);
 }
 
 /** @returns undefined if the server sent the empty document */
