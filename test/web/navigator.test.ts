@@ -507,6 +507,29 @@ test('a reload doesn’t cancel a click on a link', async () => {
   expect([visibleText(navigator), requests]).toEqual(['/b', ['/b', '/b']]);
 });
 
+test('a link to another part of the page shows it without a request', async () => {
+  const { navigator, history, requests, move } = createSite();
+  const { screen } = navigator.state();
+  await navigator.go('/a#cart');
+  await navigator.go('/a');
+  expect([navigator.state().screen, history.current().address, requests]).toEqual([screen, '/a', []]);
+  await move(-1);
+  expect([navigator.state().screen, navigator.state().entry.address, requests]).toEqual([screen, '/a#cart', []]);
+});
+
+test('a link to another part of the page loads it if it failed to load or its data changed', async () => {
+  const { navigator, requests } = createSite({ isLoaded: ({ load }) => load > 1 });
+  await navigator.go('/a#cart');
+  expect(requests).toEqual(['/a#cart']);
+  await navigator.go('/a#top');
+  expect(requests).toEqual(['/a#cart', '/a#top']);
+  navigator.forget();
+  await navigator.go('/a#cart');
+  expect(requests).toEqual(['/a#cart', '/a#top', '/a#cart']);
+  await navigator.go('/a#end');
+  expect(requests).toHaveLength(3);
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

@@ -151,6 +151,14 @@ export function createNavigator<Screen extends object>({
   };
   const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
     let currentAddress = address;
+  /** Finds the screen of an entry in the history or, if only the hash changes, the visible screen. */
+  const findSavedScreen = (target: HistoryEntry, isMove: boolean) => {
+    if (isMove) return visits.get(target.key)?.screen;
+    const { key, address } = state().entry;
+    const isHashChange = target.address !== address && isSamePage(target.address, address);
+    const screen = isHashChange ? visits.get(key)?.screen : undefined;
+    return screen && isLoaded(screen) ? screen : undefined;
+  };
     for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
       const result = await (prefetches.get(currentAddress) ?? load(currentAddress));
       prefetches.delete(currentAddress);
@@ -169,7 +177,7 @@ export function createNavigator<Screen extends object>({
     };
     pendingNavigation = navigation;
     const isLatest = () => navigation === pendingNavigation;
-    const savedScreen = isMove ? visits.get(target.key)?.screen : undefined;
+    const savedScreen = findSavedScreen(target, isMove);
     const slowLoad = isSamePath(target.address, state().entry.address) ? 'query' : 'page';
     const timer = setTimeout(() => isLatest() && set({ ...state(), slowLoad }), SLOW_MS);
     try {
