@@ -108,6 +108,14 @@ test('data embedded by the server isn’t requested again', async () => {
   expect([describeResult(missing), requests]).toEqual(['missing', []]);
 });
 
+test('the site embedded in the document isn’t requested again by the next page', async () => {
+  const { loadScreen, requests } = createContext({ '/orgs/ours': ORG });
+  const document = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as EmbeddedScreen;
+  await loadScreen('/orgs/ours/future-awardees', document);
+  expect(await loadScreen('/orgs/ours/future-awardees')).toMatchObject({ site: SITE, content: { kind: 'page' } });
+  expect(requests).toEqual(['/orgs/ours']);
+});
+
 test('the site is requested again after a failure, but not once it’s loaded', async () => {
   const responses: Record<string, unknown> = { '/site': new TypeError('offline'), '/orgs/ours': ORG };
   const { loadScreen, requests } = createContext(responses);
@@ -136,7 +144,7 @@ test('a page that fails to load keeps the last frame, unless it belongs to anoth
 });
 
 test('a page that fails to load keeps the frame of the document', async () => {
-  const { loadScreen } = createContext({ '/site': new TypeError('offline') });
+  const { loadScreen } = createContext({ '/orgs/ours': new TypeError('offline') });
   const document = { name: 'home-page', org: ORG, site: SITE, data: undefined, isWaiting: true };
   await loadScreen('/orgs/ours', document as unknown as EmbeddedScreen);
   expect(await loadScreen('/orgs/ours')).toMatchObject({ org: ORG, site: SITE, content: { kind: 'error' } });

@@ -65,7 +65,8 @@ export function createScreenLoader(routes: Routes, context: AppContext) {
     const frame: Frame = { org: embedded?.org, site: embedded?.site };
     const makeScreen = (content: Screen['content'], name?: PageName): Screen => ({ name, ...frame, content });
     try {
-      const site = embedded?.site ?? (await loadSite());
+      if (embedded?.site) sitePromise = Promise.resolve(embedded.site);
+      const site = await loadSite();
       frame.site = site;
       lastFrame.site = site;
       const resolveRedirect = match && routes.redirects[match.name];
