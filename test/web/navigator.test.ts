@@ -530,6 +530,22 @@ test('a link to another part of the page loads it if it failed to load or its da
   expect(requests).toHaveLength(3);
 });
 
+test('an action that closes a guarded page runs only when the guard allows it', async () => {
+  const { navigator } = createSite();
+  const close = vi.fn(async () => {});
+  let leave = () => {};
+  const stopGuarding = navigator.guard((proceed) => {
+    leave = proceed;
+  });
+  await navigator.leave(close);
+  expect(close).not.toHaveBeenCalled();
+  leave();
+  expect(close).toHaveBeenCalledOnce();
+  stopGuarding();
+  await navigator.leave(close);
+  expect(close).toHaveBeenCalledTimes(2);
+});
+
 test('a removed guard isn’t called, and navigation within a page doesn’t call it', async () => {
   const { navigator } = createSite();
   const guard = vi.fn();

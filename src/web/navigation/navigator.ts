@@ -67,11 +67,13 @@ export type Navigator<Screen> = {
   /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
   /**
-   * Asks before a link or the back button replaces this page. A page can have only one guard.
+   * Asks before a link, the back button, or `leave` closes this page. A page can have only one guard.
    * @param ask receives a function that leaves the page
    * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
+  /** Runs an action that closes the page, such as logging out, once the guard allows it. */
+  readonly leave: (close: () => Promise<void>) => Promise<void>;
   /** State of this visit to the page, restored by the back button. */
   readonly visitState: () => Map<string, unknown>;
   /** Loads the first screen if the server sent none, and handles the back button. @returns a function that stops listening */
@@ -149,8 +151,6 @@ export function createNavigator<Screen extends object>({
     if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
     return visit;
   };
-  const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
-    let currentAddress = address;
   /** Finds the screen of an entry in the history or, if only the hash changes, the visible screen. */
   const findSavedScreen = (target: HistoryEntry, isMove: boolean) => {
     if (isMove) return visits.get(target.key)?.screen;
@@ -159,6 +159,8 @@ export function createNavigator<Screen extends object>({
     const screen = isHashChange ? visits.get(key)?.screen : undefined;
     return screen && isLoaded(screen) ? screen : undefined;
   };
+  const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
+    let currentAddress = address;
     for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
       const result = await (prefetches.get(currentAddress) ?? load(currentAddress));
       prefetches.delete(currentAddress);
@@ -209,9 +211,12 @@ export function createNavigator<Screen extends object>({
       if (isLatest()) pendingNavigation = undefined;
     }
   };
-  /** Leaves right away, or when the guard allows it. */
-  const leaveIfAllowed = async (to: string, leave: () => Promise<void>) => {
-    if (!guard || isSamePage(to, state().entry.address)) return leave();
+  /**
+   * Leaves right away, or when the guard allows it.
+   * @param to undefined if the page closes without a new address
+   */
+  const leaveIfAllowed = async (to: string | undefined, leave: () => Promise<void>) => {
+    if (!guard || (to !== undefined && isSamePage(to, state().entry.address))) return leave();
     let isLeaving = false;
     guard(() => {
       if (isLeaving) return;
@@ -299,6 +304,7 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
+    leave: (close) => leaveIfAllowed(undefined, close),
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {
       if (!state().screen || isInitialScreenEmpty) void navigate(state().entry, 'initial');

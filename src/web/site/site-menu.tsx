@@ -4,7 +4,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import { m } from '#messages';
 import { loginUrl } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
+import { useAddress, useNavigate, useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
@@ -39,6 +39,7 @@ function useAccountEntries(openProfile: () => Promise<void>): readonly (SiteLink
   const store = useSessionStore();
   const toast = useToast();
   const address = useAddress();
+  const { leave } = useNavigator();
   const logOut = async () => {
     await store.signOut();
     toast(m.loggedOut());
@@ -48,7 +49,7 @@ function useAccountEntries(openProfile: () => Promise<void>): readonly (SiteLink
     { label: m.navMyProfile(), icon: 'person', onClick: () => void openProfile() },
     { label: m.navMyGiving(), to: pagePath('user-home-page', {}), icon: 'heart' },
     { label: m.navAccountSecurity(), to: pagePath('account-page', {}), icon: 'shield' },
-    { label: m.navLogout(), icon: 'logout', onClick: () => void logOut() },
+    { label: m.navLogout(), icon: 'logout', onClick: () => void leave(logOut) },
   ];
 }
 
