@@ -6,6 +6,7 @@ import {
   QueryClient,
   type QueryFilters,
   type QueryKey,
+  QueryObserver,
   queryOptions,
   type UnusedSkipTokenOptions,
   type UseSuspenseQueryOptions,
@@ -77,20 +78,29 @@ export function callQuery<Name extends CallName>(
 ): Query<ResponseBody<Name>> {
   return queryOptions<ResponseBody<Name>, Error, ResponseBody<Name>, QueryKey>({
     queryKey: callKey(name, input),
-    queryFn: () => api.call(name, input),
+    queryFn: ({ signal }) => api.call(name, { ...input, signal }),
   });
+}
+
+/**
+ * Observes a query while it loads. Otherwise, its request would be aborted when the page that is closing stops using the
+ * same query.
+ */
+function keepLoading<Data>({ queryKey }: { readonly queryKey: QueryKey }, load: () => Promise<Data>): Promise<Data> {
+  const stop = new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => {});
+  return load().finally(stop);
 }
 
 /** Loads a page's data, even if it is cached. */
 export function loadQuery<Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>): Promise<Data> {
-  return queryClient.fetchQuery({ ...query, staleTime: 0 });
+  return keepLoading(query, () => queryClient.fetchQuery({ ...query, staleTime: 0 }));
 }
 
 /** Loads a page's data, unless the cached data is fresh. */
 export function loadUnlessFresh<Data, Key extends QueryKey>(
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<Data> {
-  return queryClient.fetchQuery(query);
+  return keepLoading(query, () => queryClient.fetchQuery(query));
 }
 
 /**
@@ -98,12 +108,12 @@ export function loadUnlessFresh<Data, Key extends QueryKey>(
  * returns to the same place.
  */
 export async function loadList<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
-  await queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 });
+  await keepLoading(query, () => queryClient.fetchInfiniteQuery({ ...query, staleTime: 0 }));
 }
 
 /** Loads a list as `loadList` does, unless the cached list is fresh. */
 export async function loadListUnlessFresh<Item extends ListItem>(query: ListQuery<Item>): Promise<void> {
-  await queryClient.fetchInfiniteQuery(query);
+  await keepLoading(query, () => queryClient.fetchInfiniteQuery(query));
 }
 
 /** @param query undefined if the user isn't allowed to read the data, even if it is cached */
@@ -125,18 +135,18 @@ export function listQuery<Name extends ListName>(
   input: CallInput<Name>,
   { keepsRows = false } = {},
 ): ListQuery<ItemOf<Name>> {
-  const load = (cursorRef: string | undefined) => {
-    if (cursorRef === undefined) return api.list(name, input);
+  const load = (cursorRef: string | undefined, signal: AbortSignal) => {
+    if (cursorRef === undefined) return api.list(name, { ...input, signal });
     const { query }: { readonly query?: object | undefined } = input;
     // Every list takes a cursor, which the type of a generic call's input can't express.
-    return api.list(name, { ...input, query: { ...query, cursorRef } } as CallInput<Name>);
+    return api.list(name, { ...input, query: { ...query, cursorRef }, signal } as CallInput<Name>);
   };
   return pagedQuery(callKey(name, input), load, keepsRows);
 }
 
 function pagedQuery<Item extends ListItem>(
   queryKey: QueryKey,
-  load: (cursorRef: string | undefined) => Promise<LoadedPage<Item>>,
+  load: (cursorRef: string | undefined, signal: AbortSignal) => Promise<LoadedPage<Item>>,
   keepsRows: boolean,
 ) {
   return infiniteQueryOptions<
@@ -147,7 +157,7 @@ function pagedQuery<Item extends ListItem>(
     string | undefined
   >({
     queryKey,
-    queryFn: ({ pageParam }) => load(pageParam),
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined,
     meta: { keepsRows },
     getNextPageParam: (_lastPage, pages) => nextCursor(pages),

@@ -1,4 +1,9 @@
-import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import {
+  InfiniteQueryObserver,
+  QueryObserver,
+  useSuspenseInfiniteQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/visitor-calls.ts';
@@ -127,6 +132,48 @@ test('a page reads its data once, even if its code takes 20 seconds to load', as
   renderHook(() => useSuspenseQuery(query), { wrapper: ({ children }) => wrapInSignedInPage(children, context) });
   await act(async () => {});
   expect(requests).toHaveLength(1);
+});
+
+/** Creates an API whose requests get no response until the test sends one. */
+function createPendingApi() {
+  const requests: { readonly response: PromiseWithResolvers<Response>; readonly signal: AbortSignal }[] = [];
+  const fetch = (_input: string | URL | Request, init?: RequestInit) => {
+    const response = Promise.withResolvers<Response>();
+    const signal = init?.signal ?? new AbortController().signal;
+    signal.addEventListener('abort', () => response.reject(signal.reason));
+    requests.push({ response, signal });
+    return response.promise;
+  };
+  return { api: createApiClient({ fetch }), requests };
+}
+
+test('dropping the queries aborts their requests', async () => {
+  const { api, requests } = createPendingApi();
+  const client = createQueryClient();
+  const loads = [client.fetchQuery(settingsQuery(api)), client.fetchInfiniteQuery(receiptsQuery(api))];
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  dropQueries(client);
+  await Promise.allSettled(loads);
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
+test('a page that opens gets new data even if the page that closes used the same query', async () => {
+  const { api, requests } = createPendingApi();
+  const settings = settingsQuery(api);
+  const receipts = receiptsQuery(api);
+  queryClient.setQueryData<object>(settings.queryKey, {});
+  queryClient.setQueryData<object>(receipts.queryKey, createLoadedList([]));
+  const closePage = [
+    new QueryObserver(queryClient, settings).subscribe(() => {}),
+    new InfiniteQueryObserver(queryClient, receipts).subscribe(() => {}),
+  ];
+  const loads = Promise.all([loadQuery(settings), loadList(receipts)]);
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  for (const close of closePage) close();
+  for (const [index, { response }] of requests.entries()) response.resolve(Response.json([{ id: `new-${index}` }]));
+  await loads;
+  expect(queryClient.getQueryData(settings.queryKey)).toEqual([{ id: 'new-0' }]);
+  expect(queryClient.getQueryData(receipts.queryKey)?.pages[0]?.items).toEqual([{ id: 'new-1' }]);
 });
 
 test('reopening a page reloads its data', async () => {
