@@ -1,7 +1,7 @@
 // @spec 2.editor 2.route-names 2.forbidden 5.editor-pages 6.signed-in 6.editors decisions.4
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import { roleAllows } from '#test/support/role-table.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
@@ -174,6 +174,20 @@ test('other errors are rethrown', async () => {
   });
   const offline = async () => Promise.reject(new OfflineError());
   await expect(loadOutcome(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
+});
+
+test.each([
+  ['#web/routes/me/set-up-second-step.tsx', USER, rejectWith(403, 'second-factor-needed')],
+  ['#web/routes/sign-in/verify-email-page.tsx', toUnverified(USER), rejectWith(403, 'email-unverified')],
+] as const)('a failure to load the code of %s is an offline error', async (path, session, load) => {
+  onTestFinished(() => vi.doUnmock(path));
+  vi.doMock(path, () => {
+    throw new TypeError('Failed to fetch dynamically imported module');
+  });
+  const api = createApiClient({ fetch: async () => Response.json([]) });
+  const context = { api, session: { ...createSessionStore(), now: () => session, ready: async () => session } };
+  const overrides = { context } as Partial<LoadInput>;
+  await expect(loadOutcome(session, 'session.read', overrides, load)).rejects.toBeInstanceOf(OfflineError);
 });
 
 test('nothing is loaded for users without permission', async () => {

@@ -4,7 +4,7 @@ import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permission
 import { safeReturnTo } from '#domain/return-to.ts';
 import { SITE_NAME } from '#domain/site-name.ts';
 import { m } from '#messages';
-import { ApiProblem } from '#web/api/api-error.ts';
+import { ApiProblem, withOfflineError } from '#web/api/api-error.ts';
 import { loadQuery } from '#web/api/queries.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginUrl } from '#web/navigation/address.ts';
@@ -92,14 +92,14 @@ async function loadForbiddenPage(input: LoadInput): Promise<ReplacementPage> {
  */
 async function loadSecondStepSetup({ context }: LoadInput, skipAddress: string): Promise<ReplacementPage> {
   const [{ SetUpSecondStep }] = await Promise.all([
-    import('#web/routes/me/set-up-second-step.tsx'),
+    withOfflineError(import('#web/routes/me/set-up-second-step.tsx')),
     loadQuery(secondFactorsQuery(context.api)),
   ]);
   return new ReplacementPage(() => <SetUpSecondStep skipAddress={skipAddress} />);
 }
 
 async function loadVerifyEmailPage({ address }: LoadInput): Promise<ReplacementPage> {
-  const { VerifyEmailPage } = await import('#web/routes/sign-in/verify-email-page.tsx');
+  const { VerifyEmailPage } = await withOfflineError(import('#web/routes/sign-in/verify-email-page.tsx'));
   return new ReplacementPage(() => <VerifyEmailPage returnTo={address} code={undefined} isNew={false} />);
 }
 
