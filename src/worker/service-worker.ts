@@ -15,26 +15,28 @@ const responses = createResponseCache(self.caches, async () => {
 /**
  * Fetches and caches a response. Errors aren't cached, and a page that no longer exists, such as a hidden story, is
  * removed from the cache.
+ * @param event stays active until the response is stored, so that the browser doesn't stop the worker
  */
-async function fetchAndCache(request: Request, url: string): Promise<Response> {
+async function fetchAndCache(event: ExtendableEvent, request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
-  if (response.ok) void responses.add(url, response.clone()).catch(() => {});
-  else if (response.status === 404) void responses.remove(url).catch(() => {});
+  if (response.ok) event.waitUntil(responses.add(url, response.clone()).catch(() => {}));
+  else if (response.status === 404) event.waitUntil(responses.remove(url).catch(() => {}));
   return response;
 }
 
 /** Responds from the cache if the server can't be reached. */
-async function networkFirst(request: Request, url: string): Promise<Response | undefined> {
+async function networkFirst(event: FetchEvent, url: string): Promise<Response | undefined> {
   try {
-    return await fetchAndCache(request, url);
+    return await fetchAndCache(event, event.request, url);
   } catch {
     return responses.find(url, true);
   }
 }
 
 /** Responds from the cache if there is no network, or with the offline page if the page isn't cached. */
-async function respondWithDocument(request: Request, url: string | undefined): Promise<Response> {
-  const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(request, url);
+async function respondWithDocument(event: FetchEvent, url: string | undefined): Promise<Response> {
+  const { request } = event;
+  const response = url === undefined ? await fetch(request).catch(() => undefined) : await networkFirst(event, url);
   if (response) return response;
   const offlinePage = await responses.find(getOfflineDocumentUrl(getLanguage(request.url)), false);
   return offlinePage ?? (await responses.find(getOfflineDocumentUrl(DEFAULT_LANGUAGE), false)) ?? Response.error();
@@ -58,18 +60,19 @@ async function findLanguagesInUse(): Promise<readonly Language[]> {
   return (await Promise.all(usedLanguages)).flat();
 }
 
-async function cacheOfflineDocuments(): Promise<void> {
-  await Promise.all((await findLanguagesInUse()).map(cacheOfflineDocument));
+async function cacheOfflineDocuments(event: ExtendableEvent): Promise<void> {
+  const languages = await findLanguagesInUse();
+  await Promise.all(languages.map((language) => cacheOfflineDocument(event, language)));
 }
 
 /** Caches the offline page when a page in a new language is opened. */
-async function cacheOfflineDocumentFor(url: string): Promise<void> {
-  const language = getLanguage(url);
+async function cacheOfflineDocumentFor(event: FetchEvent): Promise<void> {
+  const language = getLanguage(event.request.url);
   if (!(await responses.has(getOfflineDocumentUrl(language))))
-    await cacheOfflineDocument(language).catch(() => undefined);
+    await cacheOfflineDocument(event, language).catch(() => undefined);
 }
 
-async function cacheOfflineDocument(language: Language): Promise<void> {
+async function cacheOfflineDocument(event: ExtendableEvent, language: Language): Promise<void> {
   // Bypasses the browser's cache, because the page must match this worker's build.
   const url = getOfflineDocumentUrl(language);
   const response = await fetch(url, { cache: 'reload' });
@@ -78,7 +81,7 @@ async function cacheOfflineDocument(language: Language): Promise<void> {
   await responses.add(url, response);
   // The page needs its stylesheets and scripts too.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absoluteUrl(file));
-  await cacheFiles(files);
+  await cacheFiles(event, files);
 }
 
 function absoluteUrl(path: string): string {
@@ -86,7 +89,7 @@ function absoluteUrl(path: string): string {
 }
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all([cacheOfflineDocuments(), self.skipWaiting()]));
+  event.waitUntil(Promise.all([cacheOfflineDocuments(event), self.skipWaiting()]));
 });
 
 self.addEventListener('activate', (event) => {
@@ -99,28 +102,28 @@ self.addEventListener('fetch', (event) => {
   const kind = getCacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
   const key = kind && getCacheKey(kind, url);
   if (mode === 'navigate' && method === 'GET') {
-    event.respondWith(respondWithDocument(request, key));
-    event.waitUntil(cacheOfflineDocumentFor(url));
+    event.respondWith(respondWithDocument(event, key));
+    event.waitUntil(cacheOfflineDocumentFor(event));
   } else if (kind === 'file' && key) {
-    event.respondWith(responses.find(key, false).then((response) => response ?? fetchAndCache(request, key)));
+    event.respondWith(responses.find(key, false).then((response) => response ?? fetchAndCache(event, request, key)));
   } else if ((kind === 'read' || kind === 'picture') && key) {
-    event.respondWith(networkFirst(request, key).then((response) => response ?? Response.error()));
+    event.respondWith(networkFirst(event, key).then((response) => response ?? Response.error()));
   }
 });
 
 /** Refreshes pages that were served offline, once the network is back. */
-async function refreshStalePages(): Promise<void> {
+async function refreshStalePages(event: ExtendableEvent): Promise<void> {
   const urls = await responses.listStaleUrls(CONCURRENT_RECHECKS);
-  await Promise.all(urls.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
+  await Promise.all(urls.map((url) => fetchAndCache(event, new Request(url), url).catch(() => undefined)));
 }
 
 /** Caches files that a page loaded before this worker was running, mostly from the browser's cache. */
-async function cacheFiles(urls: readonly string[]): Promise<void> {
+async function cacheFiles(event: ExtendableEvent, urls: readonly string[]): Promise<void> {
   const fetches = urls.map(async (url) => {
     const mode = FILE_PATH.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';
     const kind = getCacheKind({ method: 'GET', url, mode, isSignedIn: false }, self.location.origin);
     const key = kind && getCacheKey(kind, url);
-    if (key && !(await responses.has(key))) await fetchAndCache(new Request(url), key).catch(() => undefined);
+    if (key && !(await responses.has(key))) await fetchAndCache(event, new Request(url), key).catch(() => undefined);
   });
   await Promise.all(fetches);
 }
@@ -129,6 +132,6 @@ const FILE_PATH = /\.\w+$/;
 
 self.addEventListener('message', (event) => {
   const message: WorkerMessage = event.data;
-  if (message.type === 'recheck') event.waitUntil(refreshStalePages());
-  if (message.type === 'cache') event.waitUntil(cacheFiles(message.urls));
+  if (message.type === 'recheck') event.waitUntil(refreshStalePages(event));
+  if (message.type === 'cache') event.waitUntil(cacheFiles(event, message.urls));
 });
