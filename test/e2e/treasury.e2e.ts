@@ -33,9 +33,9 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   for (let count = 1; count <= 25; count += 1) await openCheckout(page, `/orgs/${orgId}`, 100 + count);
   await page.reload();
   await expect(donations(page)).toHaveText(dollarRange(125, 116));
-  await page.getByRole('link', { name: 'Show only paid checkouts' }).click();
+  await page.getByRole('link', { name: 'Show only paid or pending gifts' }).click();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
-  await page.getByRole('link', { name: 'Include unpaid checkouts' }).click();
+  await page.getByRole('link', { name: 'Include unpaid attempts' }).click();
   await expect(donations(page)).toHaveText(dollarRange(125, 116));
   await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Gifts25');
   await expect(page.getByText('1–10 of 25')).toBeVisible();

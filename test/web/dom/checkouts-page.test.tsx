@@ -229,6 +229,13 @@ test('closing the confirmation of a deletion returns to the same open checkout',
   expect(screen.getByRole('dialog', { name: 'Ada' })).toBe(record);
 });
 
+test('the link that hides unpaid attempts has the same words and effect as the status filter', () => {
+  openPage();
+  const link = screen.getByRole('link', { name: 'Show only paid or pending gifts' });
+  const { value } = screen.getByRole<HTMLOptionElement>('option', { name: 'Paid or pending' });
+  expect(link.getAttribute('href')).toBe(`/orgs/valley/editor/checkouts?status=${value}`);
+});
+
 test('the table shows its position in the list and its sort column', () => {
   openPage();
   expect(screen.getByText('1–2 of 2')).toBeTruthy();

@@ -140,7 +140,7 @@ function CheckoutsTab({ org, view, deletion }: CheckoutsTabProps) {
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums orgId={org.id} filters={view} />
         <Cluster gap={2} className={styles.tools}>
-          <PaidFilter orgId={org.id} view={view} />
+          <AttemptsFilter orgId={org.id} view={view} />
           <DownloadButton orgId={org.id} view={view} />
         </Cluster>
       </Cluster>
@@ -168,12 +168,12 @@ function Attention({ org }: { org: Org }) {
   );
 }
 
-/** Switches the search between paid gifts and all gifts. */
-function PaidFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
-  const isPaidOnly = view.status === 'received';
+/** Switches the search between paid or pending gifts and all gifts. */
+function AttemptsFilter({ orgId, view }: { orgId: string; view: CheckoutView }) {
+  const hidesAttempts = view.status === 'received';
   return (
-    <ButtonLink kind="quiet" to={checkoutsUrl(orgId, { ...view, status: isPaidOnly ? undefined : 'received' })}>
-      {isPaidOnly ? 'Include unpaid checkouts' : 'Show only paid checkouts'}
+    <ButtonLink kind="quiet" to={checkoutsUrl(orgId, { ...view, status: hidesAttempts ? undefined : 'received' })}>
+      {hidesAttempts ? 'Include unpaid attempts' : 'Show only paid or pending gifts'}
     </ButtonLink>
   );
 }
