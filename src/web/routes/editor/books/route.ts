@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { BankMonth } from '#contract/schemas/bank.ts';
 import { isMonth } from '#domain/statement.ts';
@@ -50,13 +51,24 @@ function parseMonth({ month }: Search): string | undefined {
   return month !== undefined && isMonth(month) ? month : undefined;
 }
 
-/** Loads the month in the URL or, without one, the month that the server picks, and caches it under its own key. */
+/**
+ * Loads the month in the URL or, without one, the month that the server picks, and caches it under its own key, unless
+ * newer data is cached there.
+ */
 async function loadBankMonth(api: ApiClient, orgId: string, search: Search): Promise<BankMonth> {
   const line = parseLineId(search);
   const load = line === undefined ? loadQuery : loadUnlessFresh;
-  const bank = await load(bankMonthQuery(api, orgId, { month: parseMonth(search), line }));
-  queryClient.setQueryData(bankMonthQuery(api, orgId, { month: bank.month }).queryKey, bank);
+  const query = bankMonthQuery(api, orgId, { month: parseMonth(search), line });
+  const bank = await load(query);
+  const { queryKey } = bankMonthQuery(api, orgId, { month: bank.month });
+  const updatedAt = findUpdateTime(query.queryKey);
+  if (findUpdateTime(queryKey) < updatedAt) queryClient.setQueryData(queryKey, bank, { updatedAt });
   return bank;
+}
+
+/** When a query's data was loaded, in milliseconds; 0 if it isn't cached. */
+function findUpdateTime(queryKey: QueryKey): number {
+  return queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
 }
 
 type MonthOrLine = {
