@@ -1835,8 +1835,11 @@ create table attention_items (
   due_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   resolved_at timestamptz(3),
+  -- manual: by a person. recorded: the payment was recorded after all. closed: the provider closed the matter.
+  resolution text check (resolution in ('manual', 'recorded', 'closed')),
   resolved_by text references users (id) on delete set null,
-  note text
+  note text,
+  check ((resolved_at is null) = (resolution is null))
 );
 create index attention_items_open on attention_items (org_id, created_at, id) where resolved_at is null;
 create trigger attention_items_record_activity after update of resolved_at on attention_items

@@ -4,7 +4,7 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import { buildFact, hasFactPrefix } from '#domain/facts.ts';
 import { equals } from '#sandbox/collection.ts';
 import { getId } from '#sandbox/provider.ts';
-import { isResolvedByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedOutsideBooks } from '#server/features/attention/attention.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { ORG } from './data.ts';
 import { findAllocationViolations, findMoneyViolations } from './grant-invariants.ts';
@@ -96,7 +96,7 @@ async function readBooks({ realDb: { kysely } }: SimulatedApp): Promise<Books> {
     select number, delivery, email is not null as has_email from receipts order by number`.execute(kysely);
   const items = await kysely
     .selectFrom('attention_items')
-    .select(['subject', 'resolved_at', isResolvedByPerson('attention_items').as('is_resolved')])
+    .select(['subject', 'resolved_at', isResolvedOutsideBooks('attention_items').as('is_resolved')])
     .execute();
   const openItems = items.filter(({ resolved_at }) => resolved_at === null);
   const resolvedItems = items.filter(({ is_resolved }) => is_resolved);

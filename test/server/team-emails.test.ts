@@ -149,7 +149,7 @@ test('an email is skipped if the person lost the role or the problem is resolved
   await addDraft();
   const emails = await queueEmails();
   await db.kysely.deleteFrom('org_editors').where('user_id', '=', team.stories.userId).execute();
-  const resolution = { resolved_at: deps.now(), note: 'Refunded' };
+  const resolution = { resolved_at: deps.now(), resolution: 'manual', note: 'Refunded' } as const;
   await db.kysely.updateTable('attention_items').set(resolution).where('id', '=', itemId).execute();
   expect((await sendEmails(emails)).map(({ to }) => to)).toEqual([team.editor.email]);
 });

@@ -68,6 +68,7 @@ export interface AttentionItems {
   occurred_at: Date;
   org_id: OrgId | null;
   reason: string;
+  resolution: "manual" | "recorded" | "closed" | null;
   resolved_at: Date | null;
   resolved_by: string | null;
   subject: string;

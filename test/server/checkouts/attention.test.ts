@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
+import { APPLIED_LATER_NOTE } from '#domain/attention.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { insertAttentionItem } from '#server/features/attention/attention.store.ts';
+import { insertAttentionItem, isResolvedOutsideBooks } from '#server/features/attention/attention.store.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
@@ -93,6 +94,7 @@ test('resolving removes a payment from the list and records note, author, and ti
   const resolvedRow = await readRow(id);
   expect(resolvedRow).toMatchObject({
     note: 'Refunded at the card processor',
+    resolution: 'manual',
     resolved_by: testFund.edith.userId,
     resolved_at: clock.now(),
   });
@@ -111,6 +113,14 @@ test('resolving removes a payment from the list and records note, author, and ti
     'attention-resolved',
   ]);
   expect(await readRow(id)).toEqual(resolvedRow);
+});
+
+test('a note with the words of an automatic one is still a manual resolution', async () => {
+  const testFund = await createFund();
+  const id = await addAttentionItem(db, testFund.orgId);
+  expect(readOutcome(await resolveItem(testFund, id, APPLIED_LATER_NOTE))).toEqual([200]);
+  const resolvedItems = db.kysely.selectFrom('attention_items').where(isResolvedOutsideBooks('attention_items'));
+  expect(await resolvedItems.select('id').where('id', '=', id).execute()).toEqual([{ id }]);
 });
 
 test('the second of two editors who resolve an item at the same time gets a conflict', async () => {
@@ -199,11 +209,11 @@ test('lists a dispute over an unrecorded payment until the dispute is won', asyn
   const readItem = () =>
     db.kysely
       .selectFrom('attention_items')
-      .select(['amount_cents', 'note'])
+      .select(['amount_cents', 'resolution', 'note'])
       .where('subject', '=', 'charge:ch_unknown')
       .executeTakeFirst();
   expect(await reportDispute('open')).toMatchObject({ outcome: 'attention' });
-  expect(await readItem()).toEqual({ amount_cents: 2500, note: null });
+  expect(await readItem()).toEqual({ amount_cents: 2500, resolution: null, note: null });
   expect(await reportDispute('won')).toEqual({ outcome: 'ignored' });
-  expect(await readItem()).toEqual({ amount_cents: 2500, note: 'The money was returned.' });
+  expect(await readItem()).toEqual({ amount_cents: 2500, resolution: 'closed', note: 'The money was returned.' });
 });

@@ -73,7 +73,7 @@ test('an open dispute needs attention with its deadline, and members with access
 test('a resolved dispute needs attention again if its deadline changes', async () => {
   const { disputeId } = await openDispute();
   const disputeSubject = `dispute:${disputeId}`;
-  const resolvedColumns = { resolved_at: deps.now(), note: 'Evidence was sent' };
+  const resolvedColumns = { resolved_at: deps.now(), resolution: 'manual', note: 'Evidence was sent' } as const;
   await db.kysely.updateTable('attention_items').set(resolvedColumns).where('subject', '=', disputeSubject).execute();
   const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
   const concernsDispute = ({ data }: (typeof events.data)[number]) =>

@@ -460,7 +460,7 @@ test('unassigned payments and unknown movements are differences until a person r
   const resolveAllItems = async () => {
     const openItems = db.kysely.updateTable('attention_items').where('resolved_at', 'is', null);
     const resolvedItems = await openItems
-      .set({ resolved_at: timeAfterDays(0), note: 'Looked up' })
+      .set({ resolved_at: timeAfterDays(0), resolution: 'manual', note: 'Looked up' })
       .returningAll()
       .execute();
     return resolvedItems

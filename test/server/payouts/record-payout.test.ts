@@ -340,7 +340,7 @@ test('a manual payout larger than all balances needs attention; resolving the it
   await readPayoutList(deps, log);
   expect(await readAttentionItems(payout.id)).toMatchObject([{ org_id: null, amount_cents: 3000, resolved_at: null }]);
   expect((await readBalances('%')).bank ?? 0).toBe(initialTotals.bank ?? 0);
-  const resolution = { resolved_at: setup.clock.now(), note: 'This payout is entirely ours.' };
+  const resolution = { resolved_at: setup.clock.now(), resolution: 'manual', note: 'It is entirely ours.' } as const;
   await db.kysely.updateTable('attention_items').set(resolution).where('subject', '=', `payout:${payout.id}`).execute();
   await readPayoutList(deps, log);
   expect((await readBalances('%')).bank).toBe((initialTotals.bank ?? 0) + 3000);

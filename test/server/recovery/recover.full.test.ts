@@ -336,7 +336,7 @@ test('skipped receipt numbers are recorded as one range', async () => {
 test('uncertain and manually resolved payments are skipped unless named', async () => {
   const settledPayment = await payElsewhere();
   await provider.deliverEvents();
-  const resolution = { resolved_at: setup.clock.now(), note: 'Entered by hand' };
+  const resolution = { resolved_at: setup.clock.now(), resolution: 'manual', note: 'Entered by hand' } as const;
   await db.kysely.updateTable('attention_items').set(resolution).where('checkout_id', '=', settledPayment.id).execute();
   await payElsewhere({}, createStripePayments({ ...provider.options, installation: 'another' }));
   const unknownOrgPayment = await payElsewhere({ orgId: 'nowhere' });

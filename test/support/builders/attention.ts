@@ -19,6 +19,7 @@ export async function addAttentionItem(
     currency: 'usd',
     livemode: false,
     occurred_at: new Date('2026-03-14T09:30:00Z'),
+    resolution: overrides.resolved_at ? ('manual' as const) : null,
     ...overrides,
   };
   await db.kysely.insertInto('attention_items').values(item).execute();

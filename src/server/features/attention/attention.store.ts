@@ -41,7 +41,15 @@ export async function addOrReopenAttentionItem(
   item: NewAttentionItem,
 ): Promise<string | undefined> {
   const { reason, amount_cents, due_at, ...row } = toRow(item);
-  const openState = { reason, amount_cents, due_at, resolved_at: null, resolved_by: null, note: null };
+  const openState = {
+    reason,
+    amount_cents,
+    due_at,
+    resolved_at: null,
+    resolution: null,
+    resolved_by: null,
+    note: null,
+  };
   const openItem = await tx
     .insertInto('attention_items')
     .values({ ...row, ...openState })
@@ -72,25 +80,25 @@ function toRow(item: NewAttentionItem) {
   };
 }
 
-/** Resolves an item automatically. The default note says the payment was counted later. */
+/** Resolves an item automatically. Without a closing note, its payment was recorded after all. */
 export async function resolveAttentionAutomatically(
   tx: Transaction<Tables>,
   subject: string,
   resolvedAt: Date,
-  note = APPLIED_LATER_NOTE,
+  closingNote?: string,
 ): Promise<void> {
+  const resolution = closingNote === undefined ? 'recorded' : 'closed';
   await tx
     .updateTable('attention_items')
-    .set({ resolved_at: resolvedAt, note })
+    .set({ resolved_at: resolvedAt, resolution, note: closingNote ?? APPLIED_LATER_NOTE })
     .where('subject', '=', subject)
     .where('resolved_at', 'is', null)
     .execute();
 }
 
-/** Condition that a person resolved the item. False if it is open, or if it was resolved when its money was applied. */
-export function isResolvedByPerson(items: string): RawBuilder<boolean> {
-  return sql`(${sql.ref(`${items}.resolved_at`)} is not null
-    and ${sql.ref(`${items}.note`)} is distinct from ${APPLIED_LATER_NOTE})`;
+/** Condition that the item is resolved although its payment wasn't recorded. */
+export function isResolvedOutsideBooks(items: string): RawBuilder<boolean> {
+  return sql`coalesce(${sql.ref(`${items}.resolution`)} in ('manual', 'closed'), false)`;
 }
 
 /** `orgId` is null for an item without an organization. */
@@ -110,7 +118,7 @@ export async function resolveAttentionItem(
   { itemId }: AttentionKey,
   { note, resolvedBy, resolvedAt }: { readonly note: string; readonly resolvedBy: string; readonly resolvedAt: Date },
 ): Promise<void> {
-  const changes = { resolved_at: resolvedAt, resolved_by: resolvedBy, note };
+  const changes = { resolved_at: resolvedAt, resolution: 'manual', resolved_by: resolvedBy, note } as const;
   await tx.updateTable('attention_items').set(changes).where('id', '=', itemId).execute();
 }
 

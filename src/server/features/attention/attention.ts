@@ -25,7 +25,7 @@ export {
   addOrReopenAttentionItem,
   countOpenAttention,
   findAttentionItem,
-  isResolvedByPerson,
+  isResolvedOutsideBooks,
   type NewAttentionItem,
   resolveAttentionAutomatically,
 } from './attention.store.ts';

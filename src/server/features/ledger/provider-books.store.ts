@@ -5,7 +5,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isResolvedByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedOutsideBooks } from '#server/features/attention/attention.ts';
 
 /** A ledger entry with a line on the provider account. */
 export type BookEntry = {
@@ -66,13 +66,13 @@ export async function findResolvedSubjects(
   const { rows } = await sql<{ subject: string; is_resolved: boolean }>`
     with wanted as (select distinct unnest(${subjects}::text[]) as subject),
     items as (
-      select w.subject, a.resolved_at, a.note from wanted w join attention_items a on a.subject = w.subject
+      select w.subject, a.resolution from wanted w join attention_items a on a.subject = w.subject
       union all
-      select w.subject, a.resolved_at, a.note from wanted w
+      select w.subject, a.resolution from wanted w
         join provider_events e on e.subject_id = split_part(w.subject, ':', 2)
           and e.subject_kind = split_part(w.subject, ':', 1)
         join attention_items a on a.subject = ${attentionSubject('event', '')} || e.id)
-    select subject, bool_and(${isResolvedByPerson('items')}) as is_resolved
+    select subject, bool_and(${isResolvedOutsideBooks('items')}) as is_resolved
     from items group by subject`.execute(db);
   return new Map(rows.map(({ subject, is_resolved }) => [subject, is_resolved]));
 }

@@ -5,7 +5,7 @@ import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isResolvedByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedOutsideBooks } from '#server/features/attention/attention.ts';
 import type { PayoutFacts } from '#server/gateways/payments/balance-facts.ts';
 
 export type PayoutRow = Selectable<Tables['payouts']>;
@@ -78,7 +78,8 @@ export async function listPayoutsToSplit(db: Kysely<Tables>, recentIds: readonly
 }
 
 const isPayoutResolvedByPerson = sql<boolean>`exists (
-  select from attention_items a where a.subject = ${attentionSubject('payout', '')} || o.id and ${isResolvedByPerson('a')})`;
+  select from attention_items a
+  where a.subject = ${attentionSubject('payout', '')} || o.id and ${isResolvedOutsideBooks('a')})`;
 
 export async function isPayoutResolved(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
   const query = sql`select from payouts o where o.id = ${payoutId} and ${isPayoutResolvedByPerson}`;

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isResolvedByPerson } from '#server/features/attention/attention.ts';
+import { isResolvedOutsideBooks } from '#server/features/attention/attention.ts';
 
 /** The database's records of a payment page. */
 export type PageRecord = {
@@ -48,7 +48,7 @@ export async function findManuallyResolvedSubjects(
     .selectFrom('attention_items')
     .select('subject')
     .where(sql<SqlBool>`subject = any(${[...subjects]}::text[])`)
-    .where(isResolvedByPerson('attention_items'))
+    .where(isResolvedOutsideBooks('attention_items'))
     .execute();
   return new Set(rows.map(({ subject }) => subject));
 }
