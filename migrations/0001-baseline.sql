@@ -911,6 +911,12 @@ create table ledger_entries (
   grant_id text,
   -- The payment to which a fee, refund, or dispute belongs.
   payment_entry_id text references ledger_entries (id),
+  -- The provider's id of the refund or dispute.
+  return_id text,
+  -- The provider's movement of a fee's, refund's, or dispute's money. Null for a dispute's verdict.
+  balance_transaction_id text,
+  -- The check, promise, or grant payment that the entry reverses.
+  reversed_entry_id text references ledger_entries (id),
   amount_cents int8 not null,
   carbon int8 not null,
   gas int8 not null default 0,

@@ -181,7 +181,7 @@ async function refund(
   } as const;
   const amount = cartTotal(gift.items);
   const charge = toCharge(gift);
-  const movement = { id: `${toRefundId(gift)}-movement`, amount: -amount, fee: 0, settledAt: refundedAt };
+  const movement = { id: toRefundId(gift), amount: -amount, fee: 0, settledAt: refundedAt };
   const report = {
     origin: 'ours' as const,
     orgId: sampleOrg.id,

@@ -3,17 +3,9 @@ import type { LedgerKind } from '#domain/books.ts';
 import type { FactName } from '#domain/facts.ts';
 
 /** Builds a fact from columns with ids, such as 'refund:' || payment_returns.id. */
-export function buildFactFromColumns(
-  name: FactName,
-  ...ids: readonly (string | RawBuilder<string>)[]
-): RawBuilder<string> {
-  const parts = ids.map((id) => sql`':' || ${typeof id === 'string' ? sql.ref(id) : id}`);
+export function buildFactFromColumns(name: FactName, ...ids: readonly string[]): RawBuilder<string> {
+  const parts = ids.map((id) => sql`':' || ${sql.ref(id)}`);
   return sql`${sql.lit(name)} || ${sql.join(parts, sql` || `)}`;
-}
-
-/** Extracts an id from a fact. @param number starts at 1 */
-export function extractFactId(column: string, number: 1 | 2): RawBuilder<string> {
-  return sql`split_part(${sql.ref(column)}, ':', ${sql.lit(number + 1)})`;
 }
 
 /** Condition for entries of these kinds. Literals allow PostgreSQL to use partial indexes. */

@@ -323,6 +323,7 @@ export interface Leases {
 export interface LedgerEntries {
   actor_id: string | null;
   amount_cents: Cents;
+  balance_transaction_id: string | null;
   booked_at: Generated<Date>;
   carbon: TenThousandthsOfPound;
   checkout_id: CheckoutId | null;
@@ -341,6 +342,8 @@ export interface LedgerEntries {
   pledge_id: string | null;
   reason: string | null;
   reported_at: Generated<Date>;
+  return_id: string | null;
+  reversed_entry_id: string | null;
 }
 
 export interface LedgerLines {

@@ -62,7 +62,7 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   await addGift(db, orgId, { id: `second-${checkoutId}` });
   await addGrant(db, orgId, { stage: 'paid', cents: 2500, stageDate: '2026-04-01' });
-  const references = { ids: { checkoutId } };
+  const references = { ids: { checkoutId, paymentEntryId: ledgerEntryId } };
   const refundRow = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
   const occurredAt = new Date('2026-04-02T12:00:00Z');
   await db.kysely
@@ -96,7 +96,8 @@ test('a bounced check no longer fills a grant', async () => {
   const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
   const fact = `check-reversal:${entryId}`;
   const lines = checkLines(-10_000);
-  await postTestEntry(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids: { pledgeId } });
+  const ids = { pledgeId, reversedEntryId: entryId };
+  await postTestEntry(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids });
   expect(await readShares(orgId)).toEqual([[10_000, 0, 0]]);
 });
 
@@ -105,13 +106,9 @@ test('reversing a grant payment releases its gifts', async () => {
   await addCheck(db, orgId, 'payer@example.org');
   const grantId = await addGrant(db, orgId, { stage: 'paid', cents: 5000, stageDate: '2026-04-01' });
   const lines = reverseLines({ bank: -5000, grants: 5000 });
-  await postTestEntry(orgId, {
-    kind: 'grant',
-    fact: `grant-reversal:${await readPaymentEntryId(grantId)}`,
-    amount: 0,
-    lines,
-    ids: { grantId },
-  });
+  const reversedEntryId = await readPaymentEntryId(grantId);
+  const fact = `grant-reversal:${reversedEntryId}`;
+  await postTestEntry(orgId, { kind: 'grant', fact, amount: 0, lines, ids: { grantId, reversedEntryId } });
   expect(await readShares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 

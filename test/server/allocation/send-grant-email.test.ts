@@ -165,6 +165,7 @@ test('a grant reversed before the email was sent isn’t mentioned, and paying i
     orgId: testOrgId,
     kind: 'grant',
     fact: `grant-reversal:${entry}`,
+    reversedEntryId: entry ?? '',
     amount: 0,
     carbon: 0,
   } as const;

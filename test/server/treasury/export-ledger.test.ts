@@ -170,11 +170,13 @@ test('a grant has its home’s name, and a refund has its editor’s reason', as
   const id = `re_${testFund.orgid}`;
   const row = { ...returnRow, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
   await db.kysely.insertInto('payment_returns').values(row).execute();
-  await postTestEntry(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
+  const refundIds = { checkoutId, paymentEntryId: ledgerEntryId, returnId: id, fact: `refund:${id}` };
+  await postTestEntry(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', ...refundIds });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
   const checkEntryId =
     (await postTestEntry(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
-  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${checkEntryId}`, lines: checkLines(-10_000) };
+  const reversalIds = { pledgeId, reversedEntryId: checkEntryId, fact: `check-reversal:${checkEntryId}` };
+  const reversal = { kind: 'reversal', ...reversalIds, lines: checkLines(-10_000) };
   await postTestEntry(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
   const lines = await readLines(testFund);
   const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);

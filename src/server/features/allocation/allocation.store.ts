@@ -4,7 +4,7 @@ import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
-import { buildFactFromColumns, extractFactId, hasFactName, isOfKind } from '#server/db/fact-sql.ts';
+import { isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isPublicStory, type StoryRow } from '#server/entities/profile-fields.ts';
@@ -28,15 +28,14 @@ export type MoneyMovement = {
 export async function listMoneyMovements(db: Kysely<Tables>, orgId: OrgId): Promise<MoneyMovement[]> {
   const { rows } = await sql<MoneyMovement>`
     with entries as (
-      select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
+      select id, kind, checkout_id, payment_entry_id, reversed_entry_id, amount_cents, carbon, occurred_at
+      from ledger_entries e
       where org_id = ${orgId} and ${isOfKind('kind', GIFT_AND_RETURN_ENTRIES)}
         and (amount_cents <> 0 or carbon <> 0) and ${isInPaymentMode('e.livemode')}
     ), gifts as (select * from entries where ${isOfKind('kind', GIFT_ENTRIES)}),
     returns as (
-      select e.*, coalesce(
-        (select r.entry_id from payment_returns r where r.id = ${extractFactId('e.fact', 1)}),
-        (select g.id from gifts g where e.fact = ${buildFactFromColumns('check-reversal', 'g.id')})) as gift_id
-      from entries e where e.kind in ('refund', 'dispute', 'reversal')
+      select *, coalesce(payment_entry_id, reversed_entry_id) as gift_id
+      from entries where kind in ('refund', 'dispute', 'reversal')
     )
     select g.id, 'gift' as kind, null as gift_id, g.occurred_at, g.amount_cents as cents, g.carbon,
       coalesce(p.fee_cents, 0) as fee_cents, g.checkout_id
@@ -119,7 +118,7 @@ export type GrantEntryRow = {
 export async function listGrantEntries(db: Kysely<Tables>, orgId: OrgId): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
     select e.id, e.grant_id, e.occurred_at, e.created_at as recorded_at, -l.cents as cents,
-      case when ${hasFactName('e.fact', 'grant-reversal')} then ${extractFactId('e.fact', 1)} end as reversed_id
+      e.reversed_entry_id as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where e.org_id = ${orgId} and e.kind = 'grant' and ${isInPaymentMode('e.livemode')}`.execute(db);
   return rows;

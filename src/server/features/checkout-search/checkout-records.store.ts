@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { buildFactFromColumns, extractFactId } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { selectUserName } from '#server/entities/find-user.ts';
@@ -188,8 +188,8 @@ export async function listPayments(
 function sumDisputeFees() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries d
-      join ledger_entries f on f.fact = ${buildFactFromColumns('fee', extractFactId('d.fact', 2))}
+      join ledger_entries f on f.fact = ${buildFactFromColumns('fee', 'd.balance_transaction_id')}
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
     where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
-      and starts_with(d.fact, ${buildFactFromColumns('dispute', 'payment_returns.id')} || ':'))`;
+      and d.kind = 'dispute' and d.return_id = payment_returns.id)`;
 }

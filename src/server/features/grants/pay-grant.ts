@@ -93,8 +93,14 @@ export function reverseGrant(
     const lines = reverseLines(await readEntryLines(tx, entryId));
     const date = dayOf(deps.now(), context.timeZone);
     const kind = isPaid ? 'grant' : 'promise';
-    const fact = buildFact('grant-reversal', entryId);
-    await postGrantEntry(tx, deps, key, { ...context, kind, date, lines, reason: reason.trim(), fact });
+    await postGrantEntry(tx, deps, key, {
+      ...context,
+      kind,
+      date,
+      lines,
+      reason: reason.trim(),
+      reversedEntryId: entryId,
+    });
     const clearedColumns = isPaid
       ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
       : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
@@ -125,23 +131,25 @@ type GrantPosting = GrantContext & {
   readonly date: Day;
   readonly lines: Lines;
   readonly reason?: string;
-  /** If omitted, the entry is numbered after the grant's earlier entries. */
-  readonly fact?: string;
+  /** Only for a reversal. Other entries are numbered after the grant's earlier entries. */
+  readonly reversedEntryId?: string;
 };
 
 async function postGrantEntry(
   tx: Transaction<Tables>,
   { now }: Deps,
   { orgId, grantId }: GrantKey,
-  { actorId, timeZone, date, fact, ...entry }: GrantPosting,
+  { actorId, timeZone, date, ...entry }: GrantPosting,
 ): Promise<string> {
-  const numberedFact = buildFact(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
+  const fact = entry.reversedEntryId
+    ? buildFact('grant-reversal', entry.reversedEntryId)
+    : buildFact(entry.kind, grantId, (await countEntries(tx, { orgId, grantId })) + 1);
   const id = await postEntry(tx, {
     ...entry,
     orgId,
     grantId,
     actorId,
-    fact: fact ?? numberedFact,
+    fact,
     amount: 0,
     carbon: 0,
     currency: CURRENCY,

@@ -24,6 +24,12 @@ export type NewEntry = {
   readonly grantId?: string;
   /** Entry of the payment to which a fee, refund, or dispute belongs. */
   readonly paymentEntryId?: string;
+  /** The provider's id of the refund or dispute. */
+  readonly returnId?: string;
+  /** The provider's movement of a fee's, refund's, or dispute's money. */
+  readonly balanceTransactionId?: string;
+  /** The check, promise, or grant payment that the entry reverses. */
+  readonly reversedEntryId?: string;
   readonly reason?: string;
   readonly actorId?: string;
   /** When the money moved: the time of the provider's charge, or the day a check was received. */
@@ -55,6 +61,9 @@ export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promi
     pledge_id: entry.pledgeId ?? null,
     grant_id: entry.grantId ?? null,
     payment_entry_id: entry.paymentEntryId ?? null,
+    return_id: entry.returnId ?? null,
+    balance_transaction_id: entry.balanceTransactionId ?? null,
+    reversed_entry_id: entry.reversedEntryId ?? null,
     reason: entry.reason ?? null,
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,

@@ -3,7 +3,7 @@ import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { LedgerKind } from '#domain/books.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
+import { hasFactName } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isResolvedOutsideBooks } from '#server/features/attention/attention.ts';
 
@@ -36,12 +36,9 @@ export async function readBookEntries(
       join orgs o on o.id = e.org_id
       left join payments p on p.entry_id = e.id
       -- The charge that was refunded or disputed.
-      left join payment_returns r on r.id = ${extractFactId('e.fact', 1)}
-      left join payments t on t.entry_id = r.entry_id
+      left join payments t on t.entry_id = e.payment_entry_id and e.return_id is not null
     where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
-      and not (o.is_sample and (${hasFactName('e.fact', 'sample')} or starts_with(${extractFactId('e.fact', 1)}, 'sample-')))`.execute(
-    db,
-  );
+      and not (o.is_sample and (${hasFactName('e.fact', 'sample')} or e.fact like '%:sample-%'))`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,4 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { buildFact } from '#domain/facts.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -144,13 +143,12 @@ export async function listDisputeEntries(
   tx: Transaction<Tables>,
   { org_id, checkout_id }: PaymentRow,
   disputeId: string,
-): Promise<{ readonly fact: string; readonly disputedCents: Cents }[]> {
-  const { rows } = await sql<{ fact: string; disputedCents: Cents }>`
-    select e.fact, coalesce((
+): Promise<{ readonly balanceTransactionId: string | null; readonly disputedCents: Cents }[]> {
+  const { rows } = await sql<{ balanceTransactionId: string | null; disputedCents: Cents }>`
+    select e.balance_transaction_id as "balanceTransactionId", coalesce((
       select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as "disputedCents"
     from ledger_entries e
-    where e.org_id = ${org_id} and e.checkout_id = ${checkout_id}
-      and starts_with(e.fact, ${`${buildFact('dispute', disputeId)}:`})`.execute(tx);
+    where e.org_id = ${org_id} and e.checkout_id = ${checkout_id} and e.return_id = ${disputeId}`.execute(tx);
   return rows;
 }
 

@@ -10,7 +10,16 @@ import { type PaymentRow, updatePayment } from './payments.store.ts';
 /** Ledger entry for a change to a recorded payment, such as its fee or a refund. */
 export type PaymentMovement = Pick<
   NewEntry,
-  'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
+  | 'kind'
+  | 'fact'
+  | 'returnId'
+  | 'balanceTransactionId'
+  | 'occurredAt'
+  | 'reason'
+  | 'actorId'
+  | 'lines'
+  | 'amount'
+  | 'carbon'
 >;
 
 type Clock = Pick<AppDeps, 'now'>;
@@ -67,6 +76,7 @@ export async function postFee(
   await postMovement(tx, clock, payment, {
     kind: 'fee',
     fact: buildFact('fee', id),
+    balanceTransactionId: id,
     amount: 0,
     carbon: 0,
     lines,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { calculateCarbonShare, disputeLines, returnLines } from '#domain/books.ts';
-import { buildFact, hasFactPrefix } from '#domain/facts.ts';
+import { buildFact } from '#domain/facts.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -84,6 +84,7 @@ async function postRefund(context: ReturnContext, refund: RefundFacts): Promise<
     const movement = {
       kind: 'refund',
       fact,
+      balanceTransactionId: withdrawal.id,
       occurredAt: withdrawal.settledAt,
       ...(actorId ? { actorId } : {}),
     } as const;
@@ -95,6 +96,7 @@ async function postRefund(context: ReturnContext, refund: RefundFacts): Promise<
     const movement = {
       kind: 'reversal',
       fact: buildFact('refund', refundId, 'failed'),
+      balanceTransactionId: failedRefundCredit.id,
       reason: failureReason,
       occurredAt: failedRefundCredit.settledAt,
     } as const;
@@ -114,13 +116,10 @@ async function postRefund(context: ReturnContext, refund: RefundFacts): Promise<
 async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promise<ReturnNotice[]> {
   const { tx, clock, payment } = context;
   const { disputeId, amount, occurredAt, balanceChanges } = dispute;
-  const reportedFacts = new Set(balanceChanges.map(({ id }) => buildFact('dispute', disputeId, id)));
+  const reportedIds = new Set(balanceChanges.map(({ id }) => id));
   const earlierEntries = await listDisputeEntries(tx, payment, disputeId);
   // This report is outdated if a later one with more balance changes is already recorded.
-  if (
-    earlierEntries.some(({ fact }) => !hasFactPrefix(fact, 'dispute', disputeId, 'verdict') && !reportedFacts.has(fact))
-  )
-    return [];
+  if (earlierEntries.some(({ balanceTransactionId: id }) => id !== null && !reportedIds.has(id))) return [];
   const { status, returned_cents } = await saveReturn(tx, payment, {
     id: disputeId,
     kind: 'dispute',
@@ -135,6 +134,8 @@ async function postDispute(context: ReturnContext, dispute: DisputeFacts): Promi
       amount: 0,
       carbon: 0,
       fact: buildFact('dispute', disputeId, id),
+      returnId: disputeId,
+      balanceTransactionId: id,
       occurredAt: settledAt,
     } as const;
     const reason = movedCents < 0 ? 'Money held back' : 'Money returned';
@@ -165,7 +166,7 @@ type ReturnPosting = {
   readonly cents: Cents;
   /** Amount withdrawn from `sourceAccount`; defaults to `cents`. The excess over the gift is posted as a fee. */
   readonly withdrawnCents?: Cents;
-  readonly movement: Omit<PaymentMovement, 'amount' | 'carbon' | 'lines'>;
+  readonly movement: Omit<PaymentMovement, 'returnId' | 'amount' | 'carbon' | 'lines'>;
 };
 
 /**
@@ -185,6 +186,7 @@ async function postReturn(
   const toReturnedCarbon = (total: Cents) => calculateCarbonShare(carbon, limitToGift(total), payment.amount_cents);
   await postMovement(tx, clock, payment, {
     ...movement,
+    returnId,
     lines: returnLines(sourceAccount, giftPart, withdrawnCents - giftPart),
     amount: -giftPart,
     carbon: toReturnedCarbon(context.returnedCents) - toReturnedCarbon(newTotal),

@@ -70,6 +70,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
       orgId,
       kind: 'fee',
       fact: buildFact('account-fee', id, orgId),
+      balanceTransactionId: id,
       amount: 0,
       carbon: 0,
       lines: feeLines(cents),

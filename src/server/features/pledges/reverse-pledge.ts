@@ -47,6 +47,7 @@ export async function reversePledge(
       pledgeId: key.pledgeId,
       kind: 'reversal',
       fact,
+      reversedEntryId: entryId,
       actorId,
       amount: -entry.amount_cents,
       carbon: 0,

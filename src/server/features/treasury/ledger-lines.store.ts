@@ -5,7 +5,6 @@ import type { Day } from '#domain/days.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
-import { extractFactId, hasFactName } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -85,8 +84,8 @@ export async function listLedgerLines(
       r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
-      coalesce(ret.entry_id,
-        case when ${hasFactName('e.fact', 'check-reversal')} then ${extractFactId('e.fact', 1)} end) as gift_entry_id,
+      case when e.kind in ('refund', 'dispute', 'reversal') then coalesce(e.payment_entry_id, e.reversed_entry_id) end
+        as gift_entry_id,
       g.covered_fee_cents, g.returned_cents, coalesce(replacement.id, o.id) as payout_id,
       case when coalesce(replacement.status, o.status) = 'paid' then coalesce(replacement.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then
@@ -95,12 +94,7 @@ export async function listLedgerLines(
       left join payments g on g.entry_id = e.id
       left join payout_entries po on po.entry_id = e.id
       left join lateral (
-        select m.payout_id from payout_movements m
-        where e.kind in ('refund', 'reversal', 'dispute', 'fee') and case e.kind
-          when 'fee' then m.movement_id = ${extractFactId('e.fact', 1)}
-          when 'dispute' then m.movement_id = ${extractFactId('e.fact', 2)}
-          else m.source_id = ${extractFactId('e.fact', 1)} and (m.gross_cents > 0) = (e.kind = 'reversal') end
-        limit 1) m on true
+        select m.payout_id from payout_movements m where m.movement_id = e.balance_transaction_id limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
       left join lateral (
         -- The last replacement payout: all earlier ones failed.
@@ -113,7 +107,7 @@ export async function listLedgerLines(
         select id, status, arrives_on from replacements where replacement_payout_id is null limit 1) replacement on true
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
-      left join payment_returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = ${extractFactId('e.fact', 1)}
+      left join payment_returns ret on ret.id = e.return_id
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
@@ -134,7 +128,7 @@ export async function countLedgerLines(db: Kysely<Tables>, orgId: OrgId, span: L
  */
 function isWithinSpan({ from, until }: LedgerSpan) {
   const isListed = sql`and ${isInPaymentMode('e.livemode')} and not (e.kind = 'fee' and exists (
-    select from payments where balance_transaction_id = ${extractFactId('e.fact', 1)}))`;
+    select from payments where balance_transaction_id = e.balance_transaction_id))`;
   const isAfter = from ? sql`${isListed} and e.booked_at >= ${from}` : isListed;
   return until ? sql`${isAfter} and e.booked_at < ${until}` : isAfter;
 }
