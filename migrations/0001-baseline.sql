@@ -86,22 +86,6 @@ begin
   return null;
 end $$;
 
--- Erases email addresses in the log when the receipt's payer, the card, or the account is erased. Its triggers are deferred,
--- so that they run after all changes are recorded. Arguments: kind and column of the subject.
-create function erase_email_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if tg_table_name = 'users' then
-    update activities set before = '{}', after = '{}' where kind in ('receipt', 'card', 'donor') and lower(old.email) in (
-      lower(before ->> 'alternate_email'), lower(after ->> 'alternate_email'),
-      lower(before ->> 'corrected_email'), lower(after ->> 'corrected_email'),
-      lower(before ->> 'card_email'), lower(after ->> 'card_email'));
-  else
-    update activities set before = '{}', after = '{}' where kind = tg_argv[0] and subject = to_jsonb(old) ->> tg_argv[1];
-  end if;
-  return null;
-end $$;
-
 --------------------------------------------------------------------------------
 -- People and sign-in
 --------------------------------------------------------------------------------
@@ -129,27 +113,6 @@ create trigger users_record_name after update of display_name on users
   for each row execute function record_activity('account', 'id', 'id', 'display_name');
 create trigger users_record_removal after update of second_factor_removal_at on users
   for each row execute function record_activity('second-step', 'id', 'id', 'second_factor_removal_at');
-create constraint trigger users_erase_email_activities after delete on users deferrable initially deferred
-  for each row execute function erase_email_activities();
-
--- Replaces a deleted account's id with a random name, so that its activities can still be recognized as one account's.
-create function erase_user_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-declare
-  former text := 'former-' || gen_random_uuid();
-begin
-  update activities set before = '{}', after = '{}' where kind in ('account', 'invitation')
-    and (subject = old.id or old.email in (lower(before ->> 'email'), lower(after ->> 'email')));
-  update activities set
-    ip_address = case when actor_id = old.id then null else ip_address end,
-    actor_id = case when actor_id = old.id then former else actor_id end,
-    affected_user_id = case when affected_user_id = old.id then former else affected_user_id end,
-    subject = case when subject = old.id then former else subject end
-  where old.id in (actor_id, affected_user_id, subject);
-  return null;
-end $$;
-create constraint trigger users_erase_activities after delete on users deferrable initially deferred
-  for each row execute function erase_user_activities();
 
 -- Ways to sign in: provider 'credential' with a hashed password, or 'google'.
 create table accounts (
@@ -536,15 +499,6 @@ create trigger offsetters_record_changes after update on offsetters
   for each row execute function record_activity('offsetter', 'user_id', 'id', 'name', 'story', 'status', 'photo', 'shown_as',
     'hidden_by_refund', 'shows_pounds', 'shows_homes');
 
-create function erase_offsetter_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update activities set before = '{}', after = '{}' where subject = old.id;
-  return null;
-end $$;
-create constraint trigger offsetters_erase_activities after delete on offsetters deferrable initially deferred
-  for each row execute function erase_offsetter_activities();
-
 create table awardees (
   id text primary key,
   org_id text not null references orgs (id) on delete cascade,
@@ -666,42 +620,6 @@ create trigger donors_record_joining after update of merged_into_id on donors fo
   when (new.merge_reason is not null and new.merged_into_id is distinct from old.merged_into_id)
   execute function record_activity('donor', '', 'id', 'merged_into_id', 'merge_reason');
 
--- Once a donor is erased, erases what the team wrote about the person and separates merged donors again.
-create function erase_donor() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  delete from team_notes where donor_id = new.id;
-  update activities set before = '{}', after = '{}' where org_id = new.org_id and kind = 'donor'
-    and new.id in (subject, before ->> 'merged_into_id', after ->> 'merged_into_id');
-  if exists (select from donors where merged_into_id = new.id) then
-    perform part_donors(new.id);
-  end if;
-  return null;
-end $$;
-create constraint trigger donors_erase after update of identity on donors deferrable initially deferred
-  for each row when (new.identity is null and old.identity is not null) execute function erase_donor();
-
--- Erases a donor once no gift names the person, even if they still have an account.
-create function erase_unknown_donor() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-declare
-  donor text := case when tg_table_name = 'donors' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'donor_id' end;
-begin
-  if exists (select from checkouts where donor_id = donor and coalesce(email, display_name, user_id) is not null)
-    or exists (select from pledges where donor_id = donor and coalesce(email, name) is not null)
-  then
-    -- Gifts with another address stay with the donor whose account was deleted.
-    update donors set identity = 'gift:' || id where id = donor and identity like 'user:%' and user_id is null;
-  else
-    update donors set identity = null, user_id = null, name = null, email = null, corrected_email = null, postal_address = null,
-      correction_reason = null, merge_reason = null
-    where id = donor and identity is not null;
-  end if;
-  return null;
-end $$;
-create constraint trigger donors_erase_with_user after update of user_id on donors deferrable initially deferred
-  for each row when (new.user_id is null and old.user_id is not null) execute function erase_unknown_donor();
-
 create table checkouts (
   id text primary key,
   org_id text not null references orgs (id),
@@ -801,8 +719,6 @@ create table tributes (
 create index tributes_unpaid on tributes (created_at) where card_status = 'unpaid' or card_status is null;
 create trigger tributes_record_activity after update of card_email on tributes for each row
   when (new.card_email is not null) execute function record_activity('card', '', 'checkout_id', 'card_email');
-create constraint trigger tributes_erase_email_activities after delete on tributes deferrable initially deferred
-  for each row execute function erase_email_activities('card', 'checkout_id');
 
 create table pledges (
   id text primary key,
@@ -847,19 +763,6 @@ create trigger pledges_record_activity after insert or update on pledges
   for each row execute function record_activity('check', '', 'id', 'status', 'bounced', 'amount_cents', 'received_cents',
     'check_number', 'reversal_reason');
 
-create function erase_pledge_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update activities set before = '{}', after = '{}' where subject = new.id;
-  return null;
-end $$;
-create constraint trigger pledges_erase_activities after update of name on pledges deferrable initially deferred
-  for each row when (new.name is null and old.name is not null) execute function erase_pledge_activities();
-
-create constraint trigger pledges_erase_donor after update of name on pledges deferrable initially deferred
-  for each row when (new.name is null and old.name is not null and new.donor_id is not null)
-  execute function erase_unknown_donor();
-
 -- Notes about a gift or donor that only the team can see.
 create table team_notes (
   id text primary key,
@@ -880,14 +783,6 @@ create index team_notes_by_pledge on team_notes (pledge_id) where pledge_id is n
 create index team_notes_by_donor on team_notes (donor_id) where donor_id is not null;
 create index team_notes_by_author on team_notes (author_id) where author_id is not null;
 create index team_notes_by_deletion on team_notes (deleted_at) where deleted_at is not null;
-
-create function erase_pledge_notes() returns trigger language plpgsql as $$
-begin
-  delete from team_notes where pledge_id = new.id;
-  return null;
-end $$;
-create trigger pledges_erase_notes after update of name on pledges for each row
-  when (new.name is null and old.name is not null) execute function erase_pledge_notes();
 
 --------------------------------------------------------------------------------
 -- Ledger: double-entry books, append-only (decisions §3)
@@ -1626,10 +1521,6 @@ create index receipts_undelivered on receipts (org_id, number)
 create trigger receipts_record_activity after update of alternate_email on receipts for each row
   when (new.alternate_email is not null)
   execute function record_activity('receipt', '', 'ledger_entry_id', 'alternate_email');
-create constraint trigger receipts_erase_email_activities after update of email, alternate_email on receipts
-  deferrable initially deferred for each row
-  when (coalesce(new.email, new.alternate_email) is null and coalesce(old.email, old.alternate_email) is not null)
-  execute function erase_email_activities('receipt', 'ledger_entry_id');
 create trigger receipts_are_not_deleted before delete on receipts
   for each row execute function reject_receipt_change();
 create trigger receipts_are_not_emptied before truncate on receipts
@@ -1782,48 +1673,6 @@ create index provider_events_pending on provider_events (next_attempt_at) where 
 create index provider_events_by_subject on provider_events (subject_id) where subject_id is not null;
 create index provider_events_by_checkout on provider_events (checkout_id) where checkout_id is not null;
 
--- Erases a checkout's payer from the other tables. The program erases the checkout's own columns and its receipts.
-create function erase_payer() returns trigger language plpgsql as $$
-begin
-  delete from tributes where checkout_id = new.id;
-  delete from team_notes where checkout_id = new.id;
-  update payment_returns set reason = null
-    where reason is not null and entry_id in (select entry_id from payments where checkout_id = new.id);
-  if old.payer_erased_at is null then
-    update provider_events set payload = null
-      where payload is not null and (checkout_id = new.id or subject_id = new.provider_session_id
-        -- Events of unhandled types have no checkout, so they are found by the payer's email.
-        or (outcome in ('unsupported', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
-  end if;
-  return null;
-end $$;
-create trigger checkouts_erase_payer after update of payer_erased_at on checkouts for each row
-  when (new.payer_erased_at is not null) execute function erase_payer();
--- Runs at the end of the transaction, after all changes to the donor's gifts.
-create constraint trigger checkouts_erase_donor after update of payer_erased_at on checkouts
-  deferrable initially deferred for each row when (new.payer_erased_at is not null and new.donor_id is not null)
-  execute function erase_unknown_donor();
--- Runs at the end of the transaction, because erasing the reason of a refund adds an activity with the old reason.
-create function erase_refund_activities() returns trigger language plpgsql security definer
-  set search_path = pg_catalog, public, pg_temp as $$
-begin
-  update activities set before = '{}', after = '{}' where subject in (
-    select r.id from payment_returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
-  return null;
-end $$;
-create constraint trigger checkouts_erase_refund_activities after update of payer_erased_at on checkouts
-  deferrable initially deferred for each row when (new.payer_erased_at is not null) execute function erase_refund_activities();
-
-create function erase_event_payload() returns trigger language plpgsql as $$
-begin
-  if exists (select from checkouts where id = new.checkout_id and payer_erased_at is not null) then
-    new.payload := null;
-  end if;
-  return new;
-end $$;
-create trigger provider_events_erase_payload before update of checkout_id on provider_events for each row
-  when (new.payload is not null and new.checkout_id is not null) execute function erase_event_payload();
-
 -- Money at the provider that couldn't be applied or is disputed, until a team member resolves it (decisions §3).
 create table attention_items (
   id text primary key,
@@ -1858,6 +1707,143 @@ create table provider_cursors (
   -- Event types that were read, for the list of events.
   types text
 );
+
+--------------------------------------------------------------------------------
+-- Erasure: the program erases a person's account, story, checkouts, pledges, and receipts; these triggers erase the copies.
+-- Constraint triggers run at the end of the transaction, after all changes are recorded in the log.
+--------------------------------------------------------------------------------
+
+-- Erases a checkout's payer from the other tables. The program erases the checkout's own columns and its receipts.
+create function erase_payer() returns trigger language plpgsql as $$
+begin
+  delete from tributes where checkout_id = new.id;
+  delete from team_notes where checkout_id = new.id;
+  update payment_returns set reason = null
+    where reason is not null and entry_id in (select entry_id from payments where checkout_id = new.id);
+  if old.payer_erased_at is null then
+    update provider_events set payload = null
+      where payload is not null and (checkout_id = new.id or subject_id = new.provider_session_id
+        -- Events of unhandled types have no checkout, so they are found by the payer's email.
+        or (outcome in ('unsupported', 'ignored') and position(lower(old.email) in lower(payload::text)) > 0));
+  end if;
+  return null;
+end $$;
+create trigger checkouts_erase_payer after update of payer_erased_at on checkouts for each row
+  when (new.payer_erased_at is not null) execute function erase_payer();
+
+-- Erasing the reason of a refund adds an activity with the old reason.
+create function erase_refund_activities() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update activities set before = '{}', after = '{}' where subject in (
+    select r.id from payment_returns r join payments p on p.entry_id = r.entry_id where p.checkout_id = new.id);
+  return null;
+end $$;
+create constraint trigger checkouts_erase_refund_activities after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null) execute function erase_refund_activities();
+
+create function erase_event_payload() returns trigger language plpgsql as $$
+begin
+  if exists (select from checkouts where id = new.checkout_id and payer_erased_at is not null) then
+    new.payload := null;
+  end if;
+  return new;
+end $$;
+create trigger provider_events_erase_payload before update of checkout_id on provider_events for each row
+  when (new.payload is not null and new.checkout_id is not null) execute function erase_event_payload();
+
+create function erase_pledge_notes() returns trigger language plpgsql as $$
+begin
+  delete from team_notes where pledge_id = new.id;
+  return null;
+end $$;
+create trigger pledges_erase_notes after update of name on pledges for each row
+  when (new.name is null and old.name is not null) execute function erase_pledge_notes();
+
+-- Erases a donor once no gift names the person, even if they still have an account.
+create function erase_unknown_donor() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+declare
+  donor text := case when tg_table_name = 'donors' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'donor_id' end;
+begin
+  if exists (select from checkouts where donor_id = donor and coalesce(email, display_name, user_id) is not null)
+    or exists (select from pledges where donor_id = donor and coalesce(email, name) is not null)
+  then
+    -- Gifts with another address stay with the donor whose account was deleted.
+    update donors set identity = 'gift:' || id where id = donor and identity like 'user:%' and user_id is null;
+  else
+    update donors set identity = null, user_id = null, name = null, email = null, corrected_email = null, postal_address = null,
+      correction_reason = null, merge_reason = null
+    where id = donor and identity is not null;
+  end if;
+  return null;
+end $$;
+create constraint trigger donors_erase_with_user after update of user_id on donors deferrable initially deferred
+  for each row when (new.user_id is null and old.user_id is not null) execute function erase_unknown_donor();
+create constraint trigger checkouts_erase_donor after update of payer_erased_at on checkouts
+  deferrable initially deferred for each row when (new.payer_erased_at is not null and new.donor_id is not null)
+  execute function erase_unknown_donor();
+create constraint trigger pledges_erase_donor after update of name on pledges deferrable initially deferred
+  for each row when (new.name is null and old.name is not null and new.donor_id is not null)
+  execute function erase_unknown_donor();
+
+-- Once a donor is erased, erases what the team wrote about the person and separates merged donors again.
+create function erase_donor() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from team_notes where donor_id = new.id;
+  update activities set before = '{}', after = '{}' where org_id = new.org_id and kind = 'donor'
+    and new.id in (subject, before ->> 'merged_into_id', after ->> 'merged_into_id');
+  if exists (select from donors where merged_into_id = new.id) then
+    perform part_donors(new.id);
+  end if;
+  return null;
+end $$;
+create constraint trigger donors_erase after update of identity on donors deferrable initially deferred
+  for each row when (new.identity is null and old.identity is not null) execute function erase_donor();
+
+-- Erases a deleted account's addresses in the log, and replaces its id with a random name, so that its activities can still be
+-- recognized as one account's.
+create function erase_user_activities() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+declare
+  former text := 'former-' || gen_random_uuid();
+begin
+  update activities set before = '{}', after = '{}' where kind in ('account', 'invitation')
+    and (subject = old.id or old.email in (lower(before ->> 'email'), lower(after ->> 'email')));
+  update activities set before = '{}', after = '{}' where kind in ('receipt', 'card', 'donor') and old.email in (
+    lower(before ->> 'alternate_email'), lower(after ->> 'alternate_email'),
+    lower(before ->> 'corrected_email'), lower(after ->> 'corrected_email'),
+    lower(before ->> 'card_email'), lower(after ->> 'card_email'));
+  update activities set
+    ip_address = case when actor_id = old.id then null else ip_address end,
+    actor_id = case when actor_id = old.id then former else actor_id end,
+    affected_user_id = case when affected_user_id = old.id then former else affected_user_id end,
+    subject = case when subject = old.id then former else subject end
+  where old.id in (actor_id, affected_user_id, subject);
+  return null;
+end $$;
+create constraint trigger users_erase_activities after delete on users deferrable initially deferred
+  for each row execute function erase_user_activities();
+
+-- Erases the contents of activities. Arguments: column of the subject, and kind; without a kind, activities of all kinds.
+create function erase_activities() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update activities set before = '{}', after = '{}'
+    where subject = to_jsonb(old) ->> tg_argv[0] and kind = coalesce(tg_argv[1], kind);
+  return null;
+end $$;
+create constraint trigger offsetters_erase_activities after delete on offsetters deferrable initially deferred
+  for each row execute function erase_activities('id');
+create constraint trigger pledges_erase_activities after update of name on pledges deferrable initially deferred
+  for each row when (new.name is null and old.name is not null) execute function erase_activities('id');
+create constraint trigger tributes_erase_email_activities after delete on tributes deferrable initially deferred
+  for each row execute function erase_activities('checkout_id', 'card');
+create constraint trigger receipts_erase_email_activities after update of email, alternate_email on receipts
+  deferrable initially deferred for each row
+  when (coalesce(new.email, new.alternate_email) is null and coalesce(old.email, old.alternate_email) is not null)
+  execute function erase_activities('ledger_entry_id', 'receipt');
 
 --------------------------------------------------------------------------------
 -- Operation
