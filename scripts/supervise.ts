@@ -9,6 +9,7 @@ const MAX_RETRY_DELAY_MS = 60_000;
 const MIN_STABLE_MS = 10 * 60_000;
 /** Maximum number of consecutive restarts: about eight minutes of attempts. */
 const MAX_RESTARTS = 12;
+const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
 type Timing = {
   readonly now: () => number;
@@ -36,36 +37,28 @@ export async function supervise(
   { now, pause: wait }: Timing = SYSTEM_TIMING,
 ): Promise<number> {
   const shutdown = new AbortController();
+  let server: ChildProcess | undefined;
+  // A terminal also sends its signals to the server. Unlike SIGINT, SIGTERM isn't mistaken for a second Ctrl+C.
+  shutdown.signal.addEventListener('abort', () => void server?.kill('SIGTERM'));
   const requestShutdown = () => shutdown.abort();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
-  for (const signal of signals) process.once(signal, requestShutdown);
+  for (const signal of SHUTDOWN_SIGNALS) process.once(signal, requestShutdown);
   try {
     for (let crashes = 1; ; crashes += 1) {
       const startTime = now();
-      const status = await waitForExit(start(), shutdown.signal);
-      if (shutdown.signal.aborted || status === 0 || status === INVALID_SETTINGS_STATUS)
-        return typeof status === 'number' ? status : 0;
+      server = start();
+      const [code, signal] = (await once(server, 'exit')) as [number | null, string | null];
+      if (shutdown.signal.aborted || code === 0 || code === INVALID_SETTINGS_STATUS) return code ?? 0;
       if (now() - startTime >= MIN_STABLE_MS) crashes = 1;
       if (crashes > MAX_RESTARTS) {
-        print(`The server exited again (${status}) and won't be restarted.`);
+        print(`The server exited again (${code ?? signal}) and won't be restarted.`);
         return 1;
       }
       const milliseconds = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (crashes - 1), MAX_RETRY_DELAY_MS);
-      print(`The server exited (${status}). Restarting in ${milliseconds / 1000} s.`);
+      print(`The server exited (${code ?? signal}). Restarting in ${milliseconds / 1000} s.`);
       await wait(milliseconds, shutdown.signal).catch(() => undefined);
       if (shutdown.signal.aborted) return 0;
     }
   } finally {
-    for (const signal of signals) process.off(signal, requestShutdown);
+    for (const signal of SHUTDOWN_SIGNALS) process.off(signal, requestShutdown);
   }
-}
-
-/** @returns the exit status, or the signal that ended the process */
-async function waitForExit(child: ChildProcess, shutdownSignal: AbortSignal): Promise<number | string> {
-  // A terminal also sends its signals to the server. Unlike SIGINT, SIGTERM isn't mistaken for a second Ctrl+C.
-  const stop = () => void child.kill('SIGTERM');
-  shutdownSignal.addEventListener('abort', stop);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  shutdownSignal.removeEventListener('abort', stop);
-  return code ?? signal ?? 1;
 }
