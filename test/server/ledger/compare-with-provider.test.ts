@@ -422,6 +422,55 @@ test('a pending or failed bank debit isn’t a difference', async () => {
   }
 });
 
+test('a bank debit that settles after both sides agreed is compared, once its report is overdue', async () => {
+  await db.kysely.deleteFrom('operation_events').execute();
+  const { paymentUrl } = await setup.openCheckout([donationItem(80)]);
+  await provider.payByDebit(paymentUrl);
+  await provider.deliverEvents();
+  const { created } = await provider.stripe.charges.retrieve(await provider.readChargeId(paymentUrl));
+  const compareAfter = async (milliseconds: number) => {
+    const now = new Date(created * 1000 + milliseconds);
+    await runNightlyComparison({ db, payments: provider.payments, livemode: false }, now, createLogSpy().log);
+    const events = await readOperationEvents(db.kysely);
+    return { differences: events.get('provider-compared-test')?.count, agreed: events.get('provider-agreed-test')?.at };
+  };
+  const agreement = { differences: 0, agreed: new Date(created * 1000 + DAY - 2 * HOUR) };
+  expect(await compareAfter(DAY)).toEqual(agreement);
+  await provider.resolveDebits('settle');
+  expect(new Date(created * 1000 + 2 * DAY).getUTCHours()).toBe(9);
+  expect(await compareAfter(2 * DAY)).toEqual(agreement);
+  expect(await compareAfter(2 * DAY + HOUR)).toEqual({ ...agreement, differences: 2 });
+  expect(await compareAfter(3 * DAY + HOUR)).toEqual({ ...agreement, differences: 2 });
+  await provider.deliverEvents();
+  expect(await compareAfter(4 * DAY)).toEqual({
+    differences: 0,
+    agreed: new Date(created * 1000 + 4 * DAY - 2 * HOUR),
+  });
+});
+
+test('a payout that arrives after both sides agreed is compared', async () => {
+  await makePaidGift([donationItem(900)]);
+  await provider.submitDashboardForm('clock', { seconds: String((2 * DAY) / 1000) });
+  await provider.deliverEvents();
+  const [payout] = (await provider.stripe.payouts.list({ status: 'in_transit' })).data;
+  if (!payout) throw new Error('There is no payout.');
+  const since = new Date(payout.created * 1000 + 6 * HOUR);
+  const until = new Date(since.getTime() + 2 * DAY);
+  const compareLater = async () => {
+    await readAccountFees(deps);
+    const comparison = await compareWithProvider({ ...deps, now: () => until }, { since, until });
+    if (comparison instanceof Failure) throw comparison;
+    return comparison.differences;
+  };
+  expect(await compareLater()).toEqual([]);
+  await provider.submitDashboardForm('clock', { seconds: String(DAY / 1000) });
+  expect(await compareLater()).toMatchObject([
+    { kind: 'payouts', id: payout.id, bookCents: undefined, providerCents: -payout.amount },
+  ]);
+  await provider.deliverEvents();
+  expect(await compareLater()).toEqual([]);
+});
+
 test('unassigned payments and unknown movements are differences until a person resolves them, and then the month closes', async () => {
   await db.kysely.deleteFrom('operation_events').execute();
   await db.kysely.deleteFrom('attention_items').execute();

@@ -1,4 +1,5 @@
 import { attentionSubject } from '#domain/attention-subjects.ts';
+import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import { PAYOUT_FAILURE_WINDOW_MS } from '#domain/payout.ts';
@@ -64,6 +65,9 @@ type Reserve = { readonly type: string; readonly currency: string; readonly amou
 /** How long the provider may take to report a movement. */
 export const REPORT_DELAY_MS = 2 * 3_600_000;
 
+/** How long a bank debit or a payout can be pending. Both sides date the debit, and the provider the payout, by its start. */
+const SETTLEMENT_WINDOW_MS = 14 * DAY_MS;
+
 type ComparisonPeriod = {
   /** When both sides last agreed. If omitted, everything is compared. */
   readonly since?: Date | undefined;
@@ -80,8 +84,9 @@ export async function compareWithProvider(
   { since, until }: ComparisonPeriod = {},
 ): Promise<ProviderComparison | Failure> {
   const startedAt = now();
+  const settledSince = since && new Date(since.getTime() - SETTLEMENT_WINDOW_MS);
   // A payout and its return must be in the same comparison, so that the payout's unassigned money adds up to zero.
-  const from = since && new Date(since.getTime() - PAYOUT_FAILURE_WINDOW_MS);
+  const from = settledSince && new Date(settledSince.getTime() - PAYOUT_FAILURE_WINDOW_MS);
   const movements: BalanceMovement[] = [];
   const listResult = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listResult instanceof Failure) return listResult;
@@ -92,9 +97,11 @@ export async function compareWithProvider(
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const comparisons: ProviderDifference[] = [];
-  const differencesOutsidePeriod = new Set<ProviderDifference>();
+  const tooNewDifferences = new Set<ProviderDifference>();
   let agreedUntil = until ?? new Date(startedAt.getTime() - REPORT_DELAY_MS);
   for (const row of rows) {
+    // Earlier rows may be incomplete, because the lists begin in the middle of them.
+    if (settledSince && row.lastMovedAt < settledSince) continue;
     // Skip account fees from before the fund used the account.
     const isAccountFee = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
     if (isAccountFee && row.lastMovedAt < fundStart) continue;
@@ -103,7 +110,7 @@ export async function compareWithProvider(
     if (!comparison) continue;
     comparisons.push(comparison);
     const isTooNew = until !== undefined && row.lastMovedAt > until;
-    if (isTooNew || (since && row.lastMovedAt < since)) differencesOutsidePeriod.add(comparison);
+    if (isTooNew) tooNewDifferences.add(comparison);
     // The report may be pending, or the charge may not be on the provider's balance yet.
     const isUndecided = isTooNew ? differs(comparison) : comparison.providerCents !== row.providerCents;
     if (isUndecided && row.firstMovedAt < agreedUntil) agreedUntil = row.firstMovedAt;
@@ -121,7 +128,7 @@ export async function compareWithProvider(
     sums: sumByKind(comparisons),
     agreedUntil,
     differences: mismatches.filter(
-      (difference) => !resolvedDifferences.has(difference) && !differencesOutsidePeriod.has(difference),
+      (difference) => !resolvedDifferences.has(difference) && !tooNewDifferences.has(difference),
     ),
     resolvedDifferences: [...resolvedDifferences],
   };

@@ -50,8 +50,8 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
 }
 
 /**
- * Compares the movements since both sides last agreed, unless they were compared since last night. Call it at least once an
- * hour, so that a failed comparison is retried.
+ * Compares the movements since both sides last agreed, and what has settled since then, unless they were compared since
+ * last night. Call it at least once an hour, so that a failed comparison is retried.
  */
 export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
@@ -63,6 +63,7 @@ export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log
     log.warn({ code: comparison.code }, 'the books could not be compared with the payment provider');
     return;
   }
+  if (hasUnreportedSettlement(comparison, since, now)) return;
   for (const difference of comparison.differences)
     if (difference.kind === 'others') await reportMovement(deps, difference);
   await recordComparison(deps, comparison, now);
@@ -72,6 +73,16 @@ export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log
       { differences, since },
       `the books differ from the payment provider's records: run "${formatCommandLine('verify-ledger')} --provider" to see where (docs/money.md, The ledger)`,
     );
+}
+
+/**
+ * Returns whether to compare again at the next run, because a bank debit or a payout from before both sides agreed may have
+ * settled just now. Its report may be pending.
+ */
+function hasUnreportedSettlement({ differences }: ProviderComparison, since: Date | undefined, now: Date): boolean {
+  const reportDeadline = getLastScheduledTime(now).getTime() + REPORT_DELAY_MS;
+  const isEarly = since !== undefined && now.getTime() < reportDeadline;
+  return isEarly && differences.some(({ lastMovedAt }) => lastMovedAt < since);
 }
 
 /**
