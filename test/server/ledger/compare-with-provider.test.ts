@@ -200,7 +200,7 @@ test('a lost payment is reported along with its refunds and disputes', async () 
   ]);
 });
 
-test('a charge not yet on the provider’s balance isn’t a difference', async () => {
+test('a charge not yet on the provider’s balance isn’t a difference for two weeks', async () => {
   const { data } = await provider.stripe.balanceTransactions.list({ source: plainGift.charge });
   const lateCharge = data[0]?.id;
   const payments: typeof deps.payments = {
@@ -217,8 +217,13 @@ test('a charge not yet on the provider’s balance isn’t a difference', async 
     sql`delete from ledger_lines where ${selectLines(sql`= ${`fee:${lateCharge}`}`)}`.execute(tx),
   );
   const comparison = await compareWithProvider({ ...deps, payments });
+  const inTwoWeeks = () => new Date(setup.clock.now().getTime() + 14 * DAY);
+  const laterComparison = await compareWithProvider({ ...deps, payments, now: inTwoWeeks });
   await restoreBooks();
   expect(comparison).toMatchObject({ differences: [] });
+  expect(laterComparison).toMatchObject({
+    differences: [{ kind: 'charges', id: plainGift.charge, bookCents: 2500, providerCents: undefined }],
+  });
 });
 
 test('a payout that hasn’t reached the bank isn’t a difference', async () => {

@@ -65,7 +65,7 @@ type Reserve = { readonly type: string; readonly currency: string; readonly amou
 /** How long the provider may take to report a movement. */
 export const REPORT_DELAY_MS = 2 * 3_600_000;
 
-/** How long a bank debit or a payout can be pending. Both sides date the debit, and the provider the payout, by its start. */
+/** How long a charge or a payout can be pending. The provider dates both by their start, not by their settlement. */
 const SETTLEMENT_WINDOW_MS = 14 * DAY_MS;
 
 type ComparisonPeriod = {
@@ -192,7 +192,10 @@ async function compareRow(
   if (bookEntry !== undefined) {
     // The entry was posted after the provider's list was read.
     if (providerCents === undefined && bookEntry.reported_at > startedAt) return undefined;
-    return kind === 'charges' && providerCents === undefined ? charges.addPendingAmount(difference) : difference;
+    const canBePending = startedAt.getTime() - lastMovedAt.getTime() < SETTLEMENT_WINDOW_MS;
+    return kind === 'charges' && providerCents === undefined && canBePending
+      ? charges.addPendingAmount(difference)
+      : difference;
   }
   // A payout is posted once it has arrived.
   if (row.isInTransit) return undefined;
