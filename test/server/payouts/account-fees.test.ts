@@ -7,6 +7,7 @@ import { compareWithProvider } from '#server/features/ledger/compare-with-provid
 import { readAccountFees, recordAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { postAccountFees } from '#server/features/provider-events/post-account-fees.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
+import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { runWithTriggersDisabled } from '#test/support/as-owner.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { DAY } from '#test/support/clock.ts';
@@ -131,6 +132,33 @@ test('a fee is not posted if it predates every organization or no organization u
   await recordAccountFees(deps, [{ ...fee, occurredAt: new Date(setup.clock.now().getTime() - 400 * DAY) }], false);
   await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', occurredAt: setup.clock.now() }], false);
   expect(await selectAccountFees()).toEqual(initialFees);
+});
+
+test('an account fee in a currency that no organization uses isn’t a difference', async () => {
+  const fee: BalanceMovement = {
+    id: 'txn_eur_fee',
+    kind: 'fee',
+    type: 'stripe_fee',
+    description: 'Radar',
+    subjectId: undefined,
+    chargeId: undefined,
+    intentId: undefined,
+    origin: 'unmarked',
+    isInTransit: false,
+    amount: -99,
+    fee: 0,
+    currency: 'eur',
+    occurredAt: setup.clock.now(),
+  };
+  const compareWith = async (movement: BalanceMovement) => {
+    const listMovements: typeof deps.payments.listMovements = (onPage, since) =>
+      provider.payments.listMovements((page) => onPage([...page, movement]), since);
+    const comparison = await compareWithProvider({ ...deps, payments: { ...provider.payments, listMovements } });
+    if (comparison instanceof Failure) throw comparison;
+    return comparison.differences;
+  };
+  expect(await compareWith(fee)).toEqual([]);
+  expect(await compareWith({ ...fee, currency: 'usd' })).toMatchObject([{ kind: 'fees', id: fee.id }]);
 });
 
 test('a fee is posted even if the first checkouts were deleted', async () => {

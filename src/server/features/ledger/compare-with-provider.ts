@@ -5,14 +5,19 @@ import type { Cents } from '#domain/money.ts';
 import { PAYOUT_FAILURE_WINDOW_MS } from '#domain/payout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { findFirstOrgDate } from '#server/entities/find-org.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, summarizeMonthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
-import { findResolvedSubjects, listTimeZones, readBookEntries, sumUnassignedByPayout } from './provider-books.store.ts';
+import {
+  findFirstOrgDates,
+  findResolvedSubjects,
+  listTimeZones,
+  readBookEntries,
+  sumUnassignedByPayout,
+} from './provider-books.store.ts';
 import { buildReconciliationRows, ROW_KINDS, type Row, type RowKind, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
@@ -93,7 +98,7 @@ export async function compareWithProvider(
   const bookEntries = await readBookEntries(db.kysely, livemode, from);
   const rows = buildReconciliationRows(bookEntries, movements);
   await subtractUnassigned(db, rows);
-  const fundStart = (await findFirstOrgDate(db)) ?? startedAt;
+  const firstOrgDates = await findFirstOrgDates(db.kysely);
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const comparisons: ProviderDifference[] = [];
@@ -102,9 +107,10 @@ export async function compareWithProvider(
   for (const row of rows) {
     // Earlier rows may be incomplete, because the lists begin in the middle of them.
     if (settledSince && row.lastMovedAt < settledSince) continue;
-    // Skip account fees from before the fund used the account.
+    // Skip account fees that aren't the fund's: those in another currency, or from before the fund used the account.
     const isAccountFee = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
-    if (isAccountFee && row.lastMovedAt < fundStart) continue;
+    const fundStart = firstOrgDates.get(row.currency);
+    if (isAccountFee && (!fundStart || row.lastMovedAt < fundStart)) continue;
     const comparison = await compareRow(row, charges, startedAt);
     if (comparison instanceof Failure) return comparison;
     if (!comparison) continue;
