@@ -415,6 +415,22 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
   expect(await readRecordedEvents()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
 });
 
+test('a comparison that was recorded while the clock was ahead doesn’t prevent the next one', async () => {
+  await db.kysely.deleteFrom('operation_events').execute();
+  const { created } = await provider.stripe.charges.retrieve(plainGift.charge);
+  const now = new Date(created * 1000 + 60 * DAY);
+  const wrongTime = new Date(now.getTime() + 400 * DAY);
+  await recordOperationEvent(db.kysely, 'provider-compared-test', wrongTime);
+  await recordOperationEvent(db.kysely, 'provider-agreed-test', wrongTime);
+  const lostEntries = selectLines(sql`= ${`checkout-session:${parseSessionId(plainGift.paymentUrl)}`}`);
+  const restore = await backUpTables(db);
+  await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where ${lostEntries}`.execute(tx));
+  await runNightlyComparison({ db, payments: provider.payments, livemode: false }, now, createLogSpy().log);
+  const comparison = (await readOperationEvents(db.kysely)).get('provider-compared-test');
+  await restore();
+  expect(comparison).toEqual({ at: now, count: 1 });
+});
+
 test('a pending or failed bank debit isn’t a difference', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
     const { paymentUrl } = await setup.openCheckout([donationItem(70)]);

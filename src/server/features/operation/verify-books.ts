@@ -46,7 +46,7 @@ export async function verifyBooksNightly({ db }: Pick<VerifyDeps, 'db'>, now: Da
 
 async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationEvent, now: Date): Promise<boolean> {
   const eventTime = (await readOperationEvents(kysely)).get(event)?.at;
-  return eventTime !== undefined && eventTime >= getLastScheduledTime(now);
+  return eventTime !== undefined && eventTime >= getLastScheduledTime(now) && eventTime <= now;
 }
 
 /**
@@ -56,7 +56,9 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
 export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
   if (await hasHappenedSinceLastNight(db, getComparisonEvent(livemode), now)) return;
-  const since = (await readOperationEvents(db.kysely)).get(getAgreementEvent(livemode))?.at;
+  const agreedAt = (await readOperationEvents(db.kysely)).get(getAgreementEvent(livemode))?.at;
+  // A time in the future was recorded while the clock was wrong.
+  const since = agreedAt && agreedAt <= now ? agreedAt : undefined;
   const reportDeadline = new Date(now.getTime() - REPORT_DELAY_MS);
   const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until: reportDeadline });
   if (comparison instanceof Failure) {
