@@ -13,7 +13,7 @@ import { spawnServer } from '#scripts/crash-test/server-process.ts';
 import { startExternalProvider } from '#scripts/provider/external-provider.ts';
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 import { findFreePort } from '#server/db/free-port.ts';
-import { claimLease } from '#server/jobs/leases.ts';
+import { takeLease } from '#server/jobs/leases.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { openTestDatabase } from '#test/support/database.ts';
 import { findMaxRequests } from '#test/support/limits.ts';
@@ -190,7 +190,7 @@ test('one process polls the provider, and another takes over when it’s killed'
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toHaveLength(1);
   const [firstProcess = -1] = findPollingProcesses();
-  expect(await claimLease(db, { name, holder: 'another', ignoresSchedule: true })).toBe(false);
+  expect(await takeLease(db, { name, holder: 'another', ignoresSchedule: true })).toBe(false);
   await processes[firstProcess]?.kill();
   await expect.poll(findPollingProcesses, POLL_OPTIONS).toEqual([]);
   // Expire the killed process’s lease.

@@ -51,8 +51,8 @@ export const unreachableProvider: Payments = {
   eventTypes: [],
   verifyEvent: () => new Failure('webhook-signature'),
   getSubject: () => undefined,
-  getClaimedMoney: () => undefined,
-  getClaimedSession: () => undefined,
+  getUnverifiedMoney: () => undefined,
+  getUnverifiedSession: () => undefined,
   listEvents: async () => new Failure('payment-unavailable'),
   clockLeadMs: () => undefined,
 };

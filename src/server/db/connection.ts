@@ -130,10 +130,10 @@ async function connect(
 }
 
 async function prepareSession(client: pg.ClientBase, sql: string, limits: DatabaseLimits): Promise<void> {
-  const { statementMs, lockMs, idleInTransactionMs } = limits;
+  const { queryMs, lockMs, idleInTransactionMs } = limits;
   const { rows } = await client.query<{ isStandby: boolean; isComplete?: boolean }>(
     sql,
-    [statementMs, lockMs, idleInTransactionMs].map(String),
+    [queryMs, lockMs, idleInTransactionMs].map(String),
   );
   if (rows[0]?.isStandby) throw new StandbyError();
   if (rows[0]?.isComplete === false)

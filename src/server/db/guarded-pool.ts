@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util';
 import pg from 'pg';
-import { type DatabaseLimits, getStatementLimit, UNRESPONSIVE_MS } from './limits.ts';
+import { type DatabaseLimits, getQueryLimit, UNRESPONSIVE_MS } from './limits.ts';
 import { findTransactionMisuse } from './transaction-guard.ts';
 import { UnreachableError } from './unavailable.ts';
 
@@ -45,7 +45,7 @@ export class GuardedPool extends pg.Pool {
   /** Watches a connection from the start, because the pool has no time limit for an established connection. */
   async #prepare(client: pg.ClientBase, prepare: GuardedPoolConfig['prepare']): Promise<void> {
     if (!isClient(client)) throw new TypeError('A client of the pool has no connection.');
-    const watchdog = createWatchdog(client, this.#limits.statementMs);
+    const watchdog = createWatchdog(client, this.#limits.queryMs);
     this.#watchdogs.set(client, watchdog);
     client.once('end', () => this.#watchdogs.delete(client));
     const timer = setTimeout(() => watchdog.drop(), this.#limits.connectMs).unref();
@@ -69,8 +69,8 @@ export class GuardedPool extends pg.Pool {
   }
 
   async #acquire(): Promise<pg.PoolClient> {
-    const limit = getStatementLimit(this.#limits);
-    if (this.#longPool && limit > this.#limits.statementMs) return this.#longPool.connect();
+    const limit = getQueryLimit(this.#limits);
+    if (this.#longPool && limit > this.#limits.queryMs) return this.#longPool.connect();
     const client = await this.#waitForConnection(super.connect());
     try {
       await this.#watchdogs.get(client)?.setLimit(limit);
@@ -122,7 +122,7 @@ type ClientWatchdog = {
   /** Start time of the last query while it is pending, by performance.now(); Infinity if no query is pending. */
   pendingSince(): number;
   /** Sets the limit for later statements. */
-  setLimit(statementMs: number): Promise<void>;
+  setLimit(queryMs: number): Promise<void>;
   drop(): void;
 };
 
@@ -130,7 +130,7 @@ type ClientWatchdog = {
 function createWatchdog(client: pg.Client, initialLimit: number): ClientWatchdog {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   const drop = () => client.connection.stream.destroy();
-  let statementMs = initialLimit;
+  let queryMs = initialLimit;
   let timer: NodeJS.Timeout | undefined;
   let pendingSince = Number.POSITIVE_INFINITY;
   const stop = () => {
@@ -141,7 +141,7 @@ function createWatchdog(client: pg.Client, initialLimit: number): ClientWatchdog
   client.on('end', stop);
   const timedQuery = (...args: unknown[]): unknown => {
     clearTimeout(timer);
-    timer = setTimeout(drop, statementMs + UNRESPONSIVE_MS).unref();
+    timer = setTimeout(drop, queryMs + UNRESPONSIVE_MS).unref();
     pendingSince = performance.now();
     return query(...args);
   };
@@ -150,8 +150,8 @@ function createWatchdog(client: pg.Client, initialLimit: number): ClientWatchdog
   return {
     pendingSince: () => pendingSince,
     setLimit: async (newLimit) => {
-      if (newLimit === statementMs) return;
-      statementMs = newLimit;
+      if (newLimit === queryMs) return;
+      queryMs = newLimit;
       await client.query(`select set_config('statement_timeout', $1, false)`, [String(newLimit)]);
     },
     drop,

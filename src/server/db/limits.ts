@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Time limits for a PostgreSQL server, in milliseconds. */
 export type DatabaseLimits = {
-  /** Limit for a statement. */
-  readonly statementMs: number;
-  /** Limit for a statement that reads or changes a lot of data; see `withLongTimeout`. */
-  readonly longStatementMs: number;
+  /** Limit for a query. */
+  readonly queryMs: number;
+  /** Limit for a query that reads or changes a lot of data; see `withLongTimeout`. */
+  readonly longQueryMs: number;
   /** Maximum wait for a lock. */
   readonly lockMs: number;
   /** Limit for an idle transaction. */
@@ -23,8 +23,8 @@ export type DatabaseLimits = {
 };
 
 export const DEFAULT_LIMITS: DatabaseLimits = {
-  statementMs: 30_000,
-  longStatementMs: 30 * 60_000,
+  queryMs: 30_000,
+  longQueryMs: 30 * 60_000,
   lockMs: 15_000,
   idleInTransactionMs: 60_000,
   connectMs: 5000,
@@ -37,17 +37,17 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
 /** Default number of connections. */
 export const POOL_SIZE = 10;
 
-/** Extra time for the server to cancel a slow statement. After that, the connection is dropped. */
+/** Extra time for the server to cancel a slow query. After that, the connection is dropped. */
 export const UNRESPONSIVE_MS = 5000;
 
 const longTimeout = new AsyncLocalStorage<true>();
 
-/** Runs work whose statements may take minutes: ledger checks, sweeps, and changes of all totals. */
+/** Runs work whose queries may take minutes: ledger checks, sweeps, and changes of all totals. */
 export function withLongTimeout<T>(work: () => Promise<T>): Promise<T> {
   return longTimeout.run(true, work);
 }
 
-/** Returns the limit for a statement in the current async context. */
-export function getStatementLimit({ statementMs, longStatementMs }: DatabaseLimits): number {
-  return longTimeout.getStore() ? longStatementMs : statementMs;
+/** Returns the limit for a query in the current async context. */
+export function getQueryLimit({ queryMs, longQueryMs }: DatabaseLimits): number {
+  return longTimeout.getStore() ? longQueryMs : queryMs;
 }

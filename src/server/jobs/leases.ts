@@ -24,7 +24,7 @@ export function repeatExclusively(
   const holder = newId();
   let isFirst = true;
   const runIfDue = async () => {
-    const hasLease = await claimLease(db, { name, holder, ignoresSchedule: isFirst }).catch(() => false);
+    const hasLease = await takeLease(db, { name, holder, ignoresSchedule: isFirst }).catch(() => false);
     if (!hasLease) return;
     isFirst = false;
     const renewal = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEWAL_INTERVAL_MS).unref();
@@ -40,12 +40,12 @@ export function repeatExclusively(
 
 const buildTimeAfter = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
 
-type Claim = { readonly name: string; readonly holder: string; readonly ignoresSchedule?: boolean };
+type LeaseRequest = { readonly name: string; readonly holder: string; readonly ignoresSchedule?: boolean };
 
 /** @returns whether the holder got the lease */
-export async function claimLease(
+export async function takeLease(
   { kysely }: Pick<Database, 'kysely'>,
-  { name, holder, ignoresSchedule = false }: Claim,
+  { name, holder, ignoresSchedule = false }: LeaseRequest,
 ): Promise<boolean> {
   const isFree = sql`leases.held_until <= now() and (${ignoresSchedule}::boolean or leases.due_at <= now())`;
   // Reads first because, on conflict, PostgreSQL writes a row version even if nothing changes.

@@ -61,7 +61,7 @@ async function forgeEvent(options: {
   return buildEvent({ id: session.id, object: 'checkout.session' });
 }
 
-const claimedSession = {
+const unverifiedSession = {
   object: 'checkout.session',
   livemode: false,
   amount_total: 2500,
@@ -70,7 +70,7 @@ const claimedSession = {
   payment_status: 'paid',
 };
 const metadata = { checkoutId: unpaidCheckout.id, orgId, installation: INSTALLATION };
-const openSession = { ...claimedSession, id: parseSessionId(unpaidCheckout.paymentUrl), metadata };
+const openSession = { ...unverifiedSession, id: parseSessionId(unpaidCheckout.paymentUrl), metadata };
 const unknownSession = (variant: number) => ({ ...openSession, id: `cs_test_elsewhere_${variant}` });
 
 /** Kinds of hostile events with their payloads and expected outcome. */

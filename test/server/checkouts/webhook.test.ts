@@ -417,8 +417,8 @@ test('the session is read from the provider, because the report’s own data isn
   const unpaidCheckout = await setup.openCheckout();
   const { body } = await payWithoutReport();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
-  const claimedSession = { ...event.data.object, id: parseSessionId(unpaidCheckout.paymentUrl) };
-  await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claimedSession } }));
+  const unverifiedSession = { ...event.data.object, id: parseSessionId(unpaidCheckout.paymentUrl) };
+  await sendSigned(JSON.stringify({ ...event, id: 'evt_claim', data: { object: unverifiedSession } }));
   expect(await setup.readCheckout(unpaidCheckout.id)).toMatchObject({ paymentStatus: 'unpaid' });
   expect(await setup.readTotalCents()).toBe(initialCents);
 });

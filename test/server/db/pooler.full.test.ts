@@ -35,11 +35,11 @@ test('behind a pooler, the role sets the time limits, and listening and long-run
     );
     return rows[0]?.ms;
   };
-  expect(await readLimit()).toBe(DEFAULT_LIMITS.statementMs);
+  expect(await readLimit()).toBe(DEFAULT_LIMITS.queryMs);
   expect(directRelay.countAccepted()).toBe(0);
-  expect(await withLongTimeout(readLimit)).toBe(DEFAULT_LIMITS.longStatementMs);
+  expect(await withLongTimeout(readLimit)).toBe(DEFAULT_LIMITS.longQueryMs);
   expect(directRelay.countAccepted()).toBe(1);
-  expect(await readLimit()).toBe(DEFAULT_LIMITS.statementMs);
+  expect(await readLimit()).toBe(DEFAULT_LIMITS.queryMs);
 
   const messages: unknown[] = [];
   await db.listen('news', (payload) => messages.push(payload));

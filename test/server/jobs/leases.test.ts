@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newId } from '#server/db/new-id.ts';
-import { claimLease, endLease, repeatExclusively } from '#server/jobs/leases.ts';
+import { endLease, repeatExclusively, takeLease } from '#server/jobs/leases.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 const db = await createTestDatabase();
@@ -11,30 +11,30 @@ const passTime = (name: string, column: 'held_until' | 'due_at') =>
 
 test('only one of many concurrent processes gets the lease', async () => {
   const name = newId();
-  const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
+  const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => takeLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
   // Ignoring the schedule doesn't interrupt work that is still running.
-  expect(await claimLease(db, { name, holder: 'e', ignoresSchedule: true })).toBe(false);
+  expect(await takeLease(db, { name, holder: 'e', ignoresSchedule: true })).toBe(false);
 });
 
 test('after a release, another process can take the lease when it’s due, and a new process immediately', async () => {
   const name = newId();
-  expect(await claimLease(db, { name, holder: 'a' })).toBe(true);
+  expect(await takeLease(db, { name, holder: 'a' })).toBe(true);
   await endLease(db, { name, holder: 'a', dueInMs: 60_000 });
-  expect(await claimLease(db, { name, holder: 'b' })).toBe(false);
-  expect(await claimLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(true);
+  expect(await takeLease(db, { name, holder: 'b' })).toBe(false);
+  expect(await takeLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(true);
   await endLease(db, { name, holder: 'c', dueInMs: 60_000 });
   await passTime(name, 'due_at');
-  expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
+  expect(await takeLease(db, { name, holder: 'b' })).toBe(true);
 });
 
 test('a dead process’s lease is taken over, and its late release has no effect', async () => {
   const name = newId();
-  await claimLease(db, { name, holder: 'dead' });
+  await takeLease(db, { name, holder: 'dead' });
   await passTime(name, 'held_until');
-  expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
+  expect(await takeLease(db, { name, holder: 'b' })).toBe(true);
   await endLease(db, { name, holder: 'dead', dueInMs: 0 });
-  expect(await claimLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(false);
+  expect(await takeLease(db, { name, holder: 'c', ignoresSchedule: true })).toBe(false);
 });
 
 test('if two processes find a lease free, the second doesn’t get it', async () => {
@@ -45,9 +45,9 @@ test('if two processes find a lease free, the second doesn’t get it', async ()
     return rows[0]?.count;
   };
   const firstTransaction = await db.kysely.startTransaction().execute();
-  expect(await claimLease({ kysely: firstTransaction }, { name, holder: 'a' })).toBe(true);
+  expect(await takeLease({ kysely: firstTransaction }, { name, holder: 'a' })).toBe(true);
   // The second process found the lease free and waits for the first transaction.
-  const secondClaim = claimLease(db, { name, holder: 'b' });
+  const secondClaim = takeLease(db, { name, holder: 'b' });
   await expect.poll(countLockWaits).toBe(1);
   await firstTransaction.commit().execute();
   expect(await secondClaim).toBe(false);

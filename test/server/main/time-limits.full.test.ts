@@ -36,7 +36,7 @@ test('work that exceeds its time limit is ended unless it has a longer limit', a
   const { relay, db, lines } = await startServer({
     responseMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.
-    statementMs: 1500,
+    queryMs: 1500,
     lockMs: 500,
     idleInTransactionMs: 1500,
   });

@@ -62,7 +62,7 @@ export async function createCheckout(
 ): Promise<{ id: string; url: string } | Failure> {
   const versions = await listAcceptedFactorVersions(deps.db, org, body.cart);
   const cart = completeCart(
-    body.cart.map((item) => toClaimedItem(item, versions)),
+    body.cart.map((item) => toSubmittedItem(item, versions)),
     org.factors,
   );
   if (cart instanceof Failure) return cart;
@@ -122,24 +122,24 @@ export async function createCheckout(
 
 /** The minimum applies to the gift without the fee; Stripe's maximum applies to the whole charge. */
 function calculateCoveredFee(
-  { coversFee, total: claimedTotal }: CheckoutRequest,
+  { coversFee, total: submittedTotal }: CheckoutRequest,
   cart: readonly CartItem[],
   cardFee: AppSettings['cardFee'],
 ): CoveredFee | Failure {
   if (coversFee && !cardFee) return new Failure('card-fee-not-offered', { field: 'coversFee' });
   const feeCoverage = coversFee && cardFee ? calculateFeeCoverage(cart, cardFee) : NO_COVERED_FEE;
   const total = cartTotal(cart) + feeCoverage.initial;
-  if (claimedTotal !== undefined && toChargedCents(claimedTotal) !== total)
+  if (submittedTotal !== undefined && toChargedCents(submittedTotal) !== total)
     return new Failure('total-changed', {
       expected: formatCents(total),
-      actual: formatCents(toChargedCents(claimedTotal)),
+      actual: formatCents(toChargedCents(submittedTotal)),
       field: 'total',
     });
   return chargeFailure(cart, feeCoverage) ?? feeCoverage;
 }
 
 /** Keeps only the fields that a visitor may set; the program writes titles and descriptions (decisions §6). */
-function toClaimedItem(item: CheckoutRequest['cart'][number], versions: readonly string[]): SubmittedItem {
+function toSubmittedItem(item: CheckoutRequest['cart'][number], versions: readonly string[]): SubmittedItem {
   const { type, cost, carbon, offsetType, recurring, recurringInterval, factorsVersion } = item;
   return {
     type,

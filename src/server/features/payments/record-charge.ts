@@ -10,7 +10,7 @@ import { notifyDonorOfReturn } from '#server/features/receipts/add-note-to-recei
 import {
   findOffsetterByCheckout,
   hideAfterRefund,
-  unhideAfterRefundReversal,
+  unhideAfterFailedReturn,
 } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeHistory } from '#server/gateways/payments/payment-facts.ts';
@@ -119,6 +119,6 @@ async function updateStatus(
   if (!isChanged && firstPaymentStatus === checkout.first_payment_status) return;
   await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status, first_payment_status: firstPaymentStatus });
   if (!isChanged || offsetterId === undefined) return;
-  if (status === 'paid') await unhideAfterRefundReversal(tx, orgId, offsetterId);
+  if (status === 'paid') await unhideAfterFailedReturn(tx, orgId, offsetterId);
   else await hideAfterRefund(tx, orgId, offsetterId);
 }

@@ -123,7 +123,7 @@ function getErrorName(err: unknown): string {
 
 async function reportFailedEvent({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
   const payload = await findPayload(db.kysely, event.id);
-  const money = payload === undefined ? undefined : payments.getClaimedMoney(payload);
+  const money = payload === undefined ? undefined : payments.getUnverifiedMoney(payload);
   const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: CURRENCY };
   await inTransaction(db, async (tx) => {
     await reportForAttention(tx, {
@@ -160,12 +160,12 @@ async function reportUnknownSession(
   { id, occurred_at }: EventRow,
 ): Promise<RecordResult> {
   const payload = await findPayload(db.kysely, id);
-  const claimedSession = payload === undefined ? undefined : payments.getClaimedSession(payload);
-  if (claimedSession?.status !== 'paid' || !isOurs(claimedSession)) return { outcome: 'unknown' };
+  const unverifiedSession = payload === undefined ? undefined : payments.getUnverifiedSession(payload);
+  if (unverifiedSession?.status !== 'paid' || !isOurs(unverifiedSession)) return { outcome: 'unknown' };
   return inTransaction(db, (tx) =>
     reportForAttention(tx, {
-      ...claimedSession,
-      subject: attentionSubject('session', claimedSession.sessionId),
+      ...unverifiedSession,
+      subject: attentionSubject('session', unverifiedSession.sessionId),
       reason: 'account',
       occurredAt: occurred_at,
     }),

@@ -52,7 +52,7 @@ function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
  * Creates a PDF with a tax year's receipts by donee, for the donor's tax return, in the language of the donor's page.
  * @returns Failure user-not-found, receipt-not-found
  */
-export async function readStatement(
+export async function readYearlyStatement(
   deps: StatementDeps,
   actor: Actor,
   { year, language }: { readonly year: string; readonly language: Language },

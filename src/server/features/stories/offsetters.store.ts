@@ -36,7 +36,7 @@ export async function hideAfterRefund(tx: Transaction<Tables>, orgId: OrgId, id:
 }
 
 /** Republishes a story hidden by a refund, once the gift counts as paid again. A story hidden by an editor stays hidden. */
-export async function unhideAfterRefundReversal(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
+export async function unhideAfterFailedReturn(tx: Transaction<Tables>, orgId: OrgId, id: string): Promise<void> {
   await tx
     .updateTable('offsetters')
     .set({ status: 'published', hidden_by_refund: false })

@@ -24,7 +24,7 @@ export {
   insertOffsetter,
   type OffsetterRow,
   recordLastOffset,
-  unhideAfterRefundReversal,
+  unhideAfterFailedReturn,
 } from './offsetters.store.ts';
 
 export type OffsetterKey = { readonly orgId: OrgId; readonly id: string };

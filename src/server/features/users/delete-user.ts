@@ -10,7 +10,7 @@ import { isLastEditor } from '#server/features/editors/change-role.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { isLastAdmin } from './admins.ts';
-import { type DataSubject, deleteUserData, listChargeableCheckouts, toDataSubject } from './user-data.store.ts';
+import { type DataOwner, deleteUserData, listChargeableCheckouts, toDataOwner } from './user-data.store.ts';
 import { lockUser } from './users.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'jobs' | 'now' | 'parent' | 'sandbox'>;
@@ -25,7 +25,7 @@ export async function deleteUser(deps: Deps, userId: UserId): Promise<Failure | 
   if (!user) return new Failure('user-not-found');
   // Check before ending gifts, which can't be restored, and again in the transaction that deletes the account.
   const failure =
-    (await inTransaction(deps.db, (tx) => checkDeletion(tx, user))) ?? (await endPayments(deps, toDataSubject(user)));
+    (await inTransaction(deps.db, (tx) => checkDeletion(tx, user))) ?? (await endPayments(deps, toDataOwner(user)));
   return failure ?? inTransaction(deps.db, (tx) => deleteData(tx, deps, userId));
 }
 
@@ -35,7 +35,7 @@ async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: 
   const failure = await checkDeletion(tx, user);
   if (failure) return failure;
   await lockAddress(tx, user.email);
-  const photos = await deleteUserData(tx, toDataSubject(user), now());
+  const photos = await deleteUserData(tx, toDataOwner(user), now());
   for (const { key } of photos) await jobs.enqueue(tx, removePicture, { key });
   return undefined;
 }
@@ -51,14 +51,14 @@ async function checkDeletion(tx: Transaction<Tables>, user: UserRow): Promise<Fa
  * Closes open payment pages, then cancels recurring gifts. A page may have just been paid and started a recurring gift,
  * so each closed session is read again before the gifts are listed.
  */
-async function endPayments(deps: Deps, subject: DataSubject): Promise<Failure | undefined> {
-  for (const { payment_status, provider_session_id } of await listChargeableCheckouts(deps.db.kysely, subject)) {
+async function endPayments(deps: Deps, owner: DataOwner): Promise<Failure | undefined> {
+  for (const { payment_status, provider_session_id } of await listChargeableCheckouts(deps.db.kysely, owner)) {
     if (!isUnsettled(payment_status) || provider_session_id === null) continue;
     const closeResult = await deps.payments.closeSession(provider_session_id);
     const recordResult = closeResult instanceof Failure ? closeResult : await recordSession(deps, provider_session_id);
     if (recordResult instanceof Failure) return new Failure('gifts-not-stopped');
   }
-  for (const { provider_subscription_id } of await listChargeableCheckouts(deps.db.kysely, subject)) {
+  for (const { provider_subscription_id } of await listChargeableCheckouts(deps.db.kysely, owner)) {
     if (provider_subscription_id === null) continue;
     const cancellation = await deps.payments.cancelSubscription(provider_subscription_id);
     if (cancellation instanceof Failure) return new Failure('gifts-not-stopped');

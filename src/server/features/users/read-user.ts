@@ -10,7 +10,7 @@ import { findUserRow } from '#server/entities/find-user.ts';
 import { readHomesByGift } from '#server/features/allocation/read-gift-homes.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentUserData } from './user-data.present.ts';
-import { readUserData, toDataSubject, type UserData } from './user-data.store.ts';
+import { readUserData, toDataOwner, type UserData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
 import { findLoginMethods, findNamedRoles, findRoles, findUsers } from './users.store.ts';
 
@@ -47,7 +47,7 @@ export async function downloadUser(
 ): Promise<Record<string, unknown> | Failure> {
   const user = await findUserRow(db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  const data = await readUserData(db.kysely, toDataSubject(user));
+  const data = await readUserData(db.kysely, toDataOwner(user));
   return { ...presentUserData(data, now()), giftHomes: await readHomesByGift({ db, now }, listGifts(data)) };
 }
 

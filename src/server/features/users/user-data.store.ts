@@ -14,30 +14,30 @@ import type { UserRow } from '#server/entities/find-user.ts';
  * A user whose data is read or deleted: the account's data and, if the email address is verified, the address's data
  * (decisions §4).
  */
-export type DataSubject = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
+export type DataOwner = { readonly userId: UserId; readonly verifiedEmail: string | undefined };
 
-export function toDataSubject(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataSubject {
+export function toDataOwner(user: Pick<UserRow, 'id' | 'email' | 'email_verified'>): DataOwner {
   return { userId: user.id, verifiedEmail: user.email_verified ? user.email : undefined };
 }
 
 /** Matches rows with the user's address, or no rows if the address is unverified. */
-function hasAddress(column: string, { verifiedEmail }: DataSubject) {
+function hasAddress(column: string, { verifiedEmail }: DataOwner) {
   return sql<SqlBool>`lower(${sql.ref(column)}) = ${verifiedEmail ?? null}`;
 }
 
-function belongsTo(userColumn: string, emailColumn: string, subject: DataSubject) {
-  return sql<SqlBool>`(${sql.ref(userColumn)} = ${subject.userId} or ${hasAddress(emailColumn, subject)})`;
+function belongsTo(userColumn: string, emailColumn: string, owner: DataOwner) {
+  return sql<SqlBool>`(${sql.ref(userColumn)} = ${owner.userId} or ${hasAddress(emailColumn, owner)})`;
 }
 
 /** Matches the user's stories. A story with the user's address may belong to another user. */
-function isUserStory(subject: DataSubject) {
-  return sql<SqlBool>`(user_id = ${subject.userId} or (user_id is null and ${hasAddress('email', subject)}))`;
+function isUserStory(owner: DataOwner) {
+  return sql<SqlBool>`(user_id = ${owner.userId} or (user_id is null and ${hasAddress('email', owner)}))`;
 }
 
 const TIME_COLUMNS = ['created_at', 'updated_at'] as const;
 
-export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
-  const { userId } = subject;
+export async function readUserData(db: Kysely<Tables>, owner: DataOwner) {
+  const { userId } = owner;
   return {
     account: await db
       .selectFrom('users')
@@ -95,7 +95,7 @@ export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
     emailCodes: await db
       .selectFrom('email_codes')
       .select(['purpose', 'email', 'created_at', 'expires_at', 'used_at'])
-      .where(belongsTo('user_id', 'email', subject))
+      .where(belongsTo('user_id', 'email', owner))
       .orderBy('created_at')
       .execute(),
     // Excludes values that may be someone else's data, and IP addresses of editors and admins who acted on the user.
@@ -117,7 +117,7 @@ export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
     invitationsReceived: await db
       .selectFrom(INVITATIONS.as('open_invitations'))
       .select(['org_id', 'email', 'role', 'created_at'])
-      .where(hasAddress('email', subject))
+      .where(hasAddress('email', owner))
       .orderBy('created_at')
       .execute(),
     // Excludes the invited address, which is someone else's data.
@@ -164,16 +164,16 @@ export async function readUserData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('offsetters')
       .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_token', 'shown_as', 'status'])
       .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
-      .where(isUserStory(subject))
+      .where(isUserStory(owner))
       .orderBy('created_at')
       .execute(),
-    ...(await readMoneyData(db, subject)),
+    ...(await readMoneyData(db, owner)),
   };
 }
 
 export type UserData = Awaited<ReturnType<typeof readUserData>>;
 
-async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
+async function readMoneyData(db: Kysely<Tables>, owner: DataOwner) {
   const checkouts = await db
     .selectFrom('checkouts')
     .select([
@@ -191,7 +191,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
     ])
     .select(['email', 'offsetter_id', 'provider_session_id', 'provider_payment_id', 'provider_customer_id'])
     .select(['provider_subscription_id', 'language', 'paid_at', 'created_at'])
-    .where(belongsTo('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', owner))
     .orderBy('created_at')
     .execute();
   const pledges = await db
@@ -199,7 +199,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
     .select(['id', 'org_id', 'name', 'email', 'amount_cents', 'status', 'received_cents as received_amount_cents'])
     .select('postal_address')
     .select(['received_at', 'check_number', 'note', 'reversal_reason', 'language', 'created_at'])
-    .where(hasAddress('email', subject))
+    .where(hasAddress('email', owner))
     .orderBy('created_at')
     .execute();
   return {
@@ -213,7 +213,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         note.or([
           sql<SqlBool>`checkout_id = any(${toIdArray(checkouts)})`,
           sql<SqlBool>`pledge_id = any(${toIdArray(pledges)})`,
-          note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isUserDonor(subject))),
+          note('donor_id', 'in', note.selectFrom('donors').select('donors.id').where(isUserDonor(owner))),
         ]),
       )
       .where('deleted_at', 'is', null)
@@ -224,7 +224,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
     teamNotesWritten: await db
       .selectFrom('team_notes')
       .select(['org_id', 'created_at'])
-      .where('author_id', '=', subject.userId)
+      .where('author_id', '=', owner.userId)
       .where('deleted_at', 'is', null)
       .orderBy('created_at')
       .execute(),
@@ -241,31 +241,31 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
         'issued_at',
       ])
       .select(['next_charge_at', 'document'])
-      .where(isUserReceipt(subject, toIdArray(checkouts), toIdArray(pledges)))
+      .where(isUserReceipt(owner, toIdArray(checkouts), toIdArray(pledges)))
       .orderBy('issued_at')
       .execute(),
     donors: await db
       .selectFrom('donors')
       .select(['org_id', 'name', 'email', 'corrected_email', 'postal_address', 'correction_reason', 'created_at'])
-      .where(isUserDonor(subject))
+      .where(isUserDonor(owner))
       .orderBy('created_at')
       .execute(),
     bankMarks: await db
       .selectFrom('bank_marks')
       .select(['org_id', 'kind', 'created_at'])
-      .where('user_id', '=', subject.userId)
+      .where('user_id', '=', owner.userId)
       .orderBy('created_at')
       .execute(),
     depositsRecorded: await db
       .selectFrom('deposits')
       .select(['org_id', 'deposited_on', 'created_at'])
-      .where('user_id', '=', subject.userId)
+      .where('user_id', '=', owner.userId)
       .orderBy('created_at')
       .execute(),
     monthChanges: await db
       .selectFrom('month_changes')
       .select(['org_id', 'month', 'action', 'reason', 'created_at'])
-      .where('user_id', '=', subject.userId)
+      .where('user_id', '=', owner.userId)
       .orderBy('id')
       .execute(),
     tributes: await db
@@ -310,7 +310,7 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
       .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])
       .where(
         sql<SqlBool>`(checkout_id = any(${toIdArray(checkouts)}) or pledge_id = any(${toIdArray(pledges)})
-          or actor_id = ${subject.userId})`,
+          or actor_id = ${owner.userId})`,
       )
       .orderBy('occurred_at')
       .execute(),
@@ -318,24 +318,24 @@ async function readMoneyData(db: Kysely<Tables>, subject: DataSubject) {
 }
 
 /** Matches the donor records of the user's account or verified address. */
-function isUserDonor({ userId, verifiedEmail }: DataSubject) {
+function isUserDonor({ userId, verifiedEmail }: DataOwner) {
   return sql<SqlBool>`(donors.user_id = ${userId} or donors.identity = ${`email:${verifiedEmail}`})`;
 }
 
 const toIdArray = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
 
 /** Matches receipts of the user's gifts, even if they were sent to another address. */
-function isUserReceipt(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
+function isUserReceipt(owner: DataOwner, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
   const pledgeEntries = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
-  return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', subject)})`;
+  return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${pledgeEntries} or ${hasAddress('email', owner)})`;
 }
 
 /** Lists checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
-export function listChargeableCheckouts(db: Kysely<Tables>, subject: DataSubject) {
+export function listChargeableCheckouts(db: Kysely<Tables>, owner: DataOwner) {
   return db
     .selectFrom('checkouts')
     .select(['payment_status', 'provider_session_id', 'provider_subscription_id'])
-    .where(belongsTo('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', owner))
     .where((row) =>
       row.or([row('payment_status', 'in', ['unpaid', 'processing']), row('provider_subscription_id', 'is not', null)]),
     )
@@ -347,13 +347,13 @@ export function listChargeableCheckouts(db: Kysely<Tables>, subject: DataSubject
  * tributes of the user's checkouts.
  * @returns photos whose files must be removed
  */
-export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubject, now: Date): Promise<StoredPhoto[]> {
-  const stories = await tx.deleteFrom('offsetters').where(isUserStory(subject)).returning('photo').execute();
+export async function deleteUserData(tx: Transaction<Tables>, owner: DataOwner, now: Date): Promise<StoredPhoto[]> {
+  const stories = await tx.deleteFrom('offsetters').where(isUserStory(owner)).returning('photo').execute();
   const checkouts = await tx
     .updateTable('checkouts')
     .set({
       // Another user may have made this checkout with the address. Keep that user's id.
-      user_id: sql<null>`nullif(user_id, ${subject.userId})`,
+      user_id: sql<null>`nullif(user_id, ${owner.userId})`,
       email: null,
       display_name: null,
       creator_hash: null,
@@ -361,38 +361,34 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       language: null,
       payer_erased_at: now,
     })
-    .where(belongsTo('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', owner))
     .returning('id')
     .execute();
   const pledges = await tx
     .updateTable('pledges')
     .set({ email: null, name: null, postal_address: null, note: null, reversal_reason: null, language: null })
-    .where(hasAddress('email', subject))
+    .where(hasAddress('email', owner))
     .returning('id')
     .execute();
   await tx
     .updateTable('receipts')
     .set({ email: null, alternate_email: null, name: null, erase_payer_after_delivery: true })
-    .where(isUserReceipt(subject, toIdArray(checkouts), toIdArray(pledges)))
+    .where(isUserReceipt(owner, toIdArray(checkouts), toIdArray(pledges)))
     .execute();
-  await tx
-    .updateTable('receipts')
-    .set({ alternate_email: null })
-    .where(hasAddress('alternate_email', subject))
-    .execute();
+  await tx.updateTable('receipts').set({ alternate_email: null }).where(hasAddress('alternate_email', owner)).execute();
   // Triggers erase the donors of these checkouts and pledges.
   await tx
     .updateTable('donors')
     .set({ corrected_email: null, correction_reason: null })
-    .where(hasAddress('corrected_email', subject))
+    .where(hasAddress('corrected_email', owner))
     .execute();
-  await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
+  await tx.deleteFrom('invitations').where(hasAddress('email', owner)).execute();
   await tx
     .deleteFrom('email_codes')
-    .where(belongsTo('user_id', 'email', subject))
+    .where(belongsTo('user_id', 'email', owner))
     .execute();
   // The database deletes sessions, accounts, and roles with the user, and removes the user's id from texts and
   // invitations.
-  await tx.deleteFrom('users').where('id', '=', subject.userId).execute();
+  await tx.deleteFrom('users').where('id', '=', owner.userId).execute();
   return stories.flatMap(({ photo }) => photo ?? []);
 }

@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
-import { readStatement } from '#server/features/receipts/yearly-statement.ts';
+import { readYearlyStatement } from '#server/features/receipts/yearly-statement.ts';
 import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { scheduleSecondFactorRemoval, setAdmin } from './admins.ts';
@@ -57,7 +57,7 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     isExpensive: true,
     subject: toOwner,
     handle: async ({ actor, params, request, language }) =>
-      recordExport(db, { actor, request }, await readStatement(deps, actor, { year: params.year, language })),
+      recordExport(db, { actor, request }, await readYearlyStatement(deps, actor, { year: params.year, language })),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',

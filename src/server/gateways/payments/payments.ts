@@ -93,7 +93,7 @@ export type SubjectKind =
   | 'payout';
 
 /** The amount and ids in an event, which are never trusted. */
-export type ClaimedMoney = {
+export type UnverifiedMoney = {
   readonly amount: Cents;
   readonly currency: string;
   readonly orgId?: OrgId | undefined;
@@ -183,9 +183,9 @@ export type Payments = {
   /** @param payload the stored payload of an event */
   getSubject(payload: object): Subject | undefined;
   /** Returns the amount in the event itself. It helps people find the payment, but is never trusted. */
-  getClaimedMoney(payload: object): ClaimedMoney | undefined;
-  /** Returns the payment page in the event itself: an unverified claim about a page that our account doesn't have. */
-  getClaimedSession(payload: object): PaymentFacts | undefined;
+  getUnverifiedMoney(payload: object): UnverifiedMoney | undefined;
+  /** Returns the payment page in the event itself. It is unverified, because our account doesn't have the page. */
+  getUnverifiedSession(payload: object): PaymentFacts | undefined;
   /**
    * Lists the events of the handled types, delivered or not, in batches.
    * @returns Failure payment-unavailable

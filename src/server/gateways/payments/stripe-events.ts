@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import type { ClaimedMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
+import type { ProviderEvent, Subject, SubjectKind, UnverifiedMoney } from './payments.ts';
 import { forEachPage } from './stripe-pages.ts';
 
 /** Maximum age of a signature, to limit replays, and maximum time in the future, because clocks differ. */
@@ -85,7 +85,7 @@ export function findSubject({ type, data }: Stripe.Event): Subject | undefined {
   return typeof id === 'string' ? { kind, id } : undefined;
 }
 
-const claimedMoneySchema = z.looseObject({
+const unverifiedMoneySchema = z.looseObject({
   currency: z.string(),
   amount: z.number().optional(),
   amount_total: z.number().nullish(),
@@ -94,8 +94,8 @@ const claimedMoneySchema = z.looseObject({
 });
 
 /** Parses the amount and ids of the object inside an event. */
-export function parseClaimedMoney({ data }: Stripe.Event): ClaimedMoney | undefined {
-  const { success, data: money } = claimedMoneySchema.safeParse(data?.object);
+export function parseUnverifiedMoney({ data }: Stripe.Event): UnverifiedMoney | undefined {
+  const { success, data: money } = unverifiedMoneySchema.safeParse(data?.object);
   if (!success) return undefined;
   const { orgId, checkoutId } = money.metadata ?? {};
   const amount = money.amount ?? money.amount_total ?? money.amount_due ?? 0;

@@ -8,7 +8,14 @@ import type { PaymentRequest, Payments, SessionPayment } from './payments.ts';
 import { findInvoiceCharge, getId, readCharge, readDecline, readOpenIntentStatus } from './stripe-charges.ts';
 import { readDispute, readFraudWarning } from './stripe-disputes.ts';
 import { catchStripeErrors, UnusableResponseError, unknownIfMissing } from './stripe-errors.ts';
-import { EVENT_TYPES, findSubject, getSession, listEvents, parseClaimedMoney, verifyEvent } from './stripe-events.ts';
+import {
+  EVENT_TYPES,
+  findSubject,
+  getSession,
+  listEvents,
+  parseUnverifiedMoney,
+  verifyEvent,
+} from './stripe-events.ts';
 import { listMovements, listSessions, readSessionLines } from './stripe-history.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
@@ -92,8 +99,8 @@ export function createStripePayments({
     openCardPage: (id, options) => catchStripeErrors(() => openCardPage(getStripe(), id, options)),
     verifyEvent: (rawBody, headers) => verifyEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     getSubject: (payload) => findSubject(payload as Stripe.Event),
-    getClaimedMoney: (payload) => parseClaimedMoney(payload as Stripe.Event),
-    getClaimedSession: (payload) => {
+    getUnverifiedMoney: (payload) => parseUnverifiedMoney(payload as Stripe.Event),
+    getUnverifiedSession: (payload) => {
       const session = getSession(payload as Stripe.Event);
       return session && toPaymentFacts(session, installation);
     },
