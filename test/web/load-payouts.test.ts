@@ -1,5 +1,5 @@
 // @spec 2.editor
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createApiClient } from '#web/api/client.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { BOOKS_PAGES, bankMonthQuery } from '#web/routes/editor/books/route.ts';
@@ -9,6 +9,9 @@ afterEach(() => {
   queryClient.clear();
   vi.useRealTimers();
 });
+
+// Loading a page doesn't wait for its code, which may still be loading when the tests end.
+afterAll(() => vi.dynamicImportSettled());
 
 test('opening a payout from the cache neither makes its month look newer nor replaces a newer month', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });

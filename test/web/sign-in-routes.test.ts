@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { createApiClient } from '#web/api/client.ts';
 import { loginUrl } from '#web/navigation/address.ts';
@@ -8,6 +8,9 @@ import { type Session, SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
 import type { LoadInput } from '#web/site/page.ts';
 import { loadFrameOrg } from '#web/site/site-page.ts';
+
+// Loading a page doesn't wait for its code, which may still be loading when the tests end.
+afterAll(() => vi.dynamicImportSettled());
 
 const VISITOR: Session = { ...SIGNED_OUT, initialized: true };
 const ADA: Session = { ...VISITOR, authenticated: true, uid: 'u1', emailVerified: false };
