@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type CallName, callPath } from '#contract/calls.ts';
+import { hashBrowserId } from '#server/features/checkouts/browser-cookie.ts';
 import { recordSession } from '#server/features/payments/record-session.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createProfileForm } from '#test/support/builders/profile-form.ts';
@@ -215,7 +216,24 @@ test('a story submitted while logged in uses the user’s verified email instead
   const { status, body } = await submitStory(orgId, checkout, me, { email: undefined });
   expect(status).toBe(200);
   expect(await readOffsetter(body.id)).toMatchObject({ user_id: me.userId, email: 'teller@example.org' });
-  expect(await readRow(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
+});
+
+test('a gift belongs to the person who tells its story only if they are its payer or their browser opened the checkout', async () => {
+  const orgId = await addOrg(db);
+  const tellStory = async (person: SignedInPerson, cookies: { readonly cookie?: string } = {}) => {
+    const checkout = await setup.openAndPay({ orgId });
+    const changes = { email: 'Payer@Example.org', creator_hash: hashBrowserId('this browser') };
+    await db.kysely.updateTable('checkouts').set(changes).where('id', '=', checkout.id).execute();
+    const { body } = await submitStory(orgId, checkout, { ...person, headers: { ...person.headers, ...cookies } });
+    expect(await readOffsetter(body.id)).toMatchObject({ user_id: person.userId });
+    return (await readRow(checkout)).user_id;
+  };
+  expect(await tellStory(await signIn(deps))).toBeNull();
+  expect(await tellStory(await signIn(deps), { cookie: '__Host-fund.browser=another browser' })).toBeNull();
+  const sharer = await signIn(deps);
+  expect(await tellStory(sharer, { cookie: '__Host-fund.browser=this browser' })).toBe(sharer.userId);
+  const payer = await signIn(deps, { email: 'payer@example.org' });
+  expect(await tellStory(payer)).toBe(payer.userId);
 });
 
 test('a story submitted while logged out has no owner until the verified owner of its email claims it', async () => {

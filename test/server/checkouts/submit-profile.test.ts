@@ -396,7 +396,12 @@ test('if the story can’t be saved, the photo is deleted', async () => {
   };
   const org = await setup.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');
-  const submission = submitProfile({ ...setup.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);
+  const submission = submitProfile(
+    { ...setup.deps, pictures },
+    { org, checkoutId: id },
+    { fields, photo },
+    { actor: VISITOR },
+  );
   await expect(submission).rejects.toThrow();
   expect(removedKeys).toEqual(['unsaved']);
   expect(await readOffsetters(id)).toEqual([]);

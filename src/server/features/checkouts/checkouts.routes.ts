@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '#domain/failures.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -15,6 +15,10 @@ import { findSubmittedProfile, readProfileForm, submitProfile } from './submit-p
 
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const cookie = createBrowserCookie(deps);
+  const readCreatorHash = ({ headers }: FastifyRequest) => {
+    const browserId = cookie.read(headers.cookie);
+    return browserId && hashBrowserId(browserId);
+  };
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
     handle: async ({ actor, org, body, request, language }) => {
@@ -29,23 +33,15 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
     handle: ({ actor, params, query, request }) => {
-      const browserId = cookie.read(request.headers.cookie);
-      const visit = {
-        actor,
-        receiptKey: query.receipt,
-        ipAddress: request.ip,
-        creatorHash: browserId && hashBrowserId(browserId),
-      };
+      const creatorHash = readCreatorHash(request);
+      const visit = { actor, receiptKey: query.receipt, ipAddress: request.ip, creatorHash };
       return readCheckout(deps, toCheckoutKey(params), visit, request.log);
     },
   });
   registerCall(app, deps, 'openCheckoutReceipt', {
     action: 'receipt.open',
     isExpensive: true,
-    handle: ({ params, request }) => {
-      const browserId = cookie.read(request.headers.cookie);
-      return openCheckoutReceipt(deps, toCheckoutKey(params), browserId && hashBrowserId(browserId));
-    },
+    handle: ({ params, request }) => openCheckoutReceipt(deps, toCheckoutKey(params), readCreatorHash(request)),
   });
   registerCall(app, deps, 'completeCheckout', {
     action: 'checkout.complete',
@@ -56,7 +52,10 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
       action: 'checkout.submit-profile',
       handle: async ({ actor, org, params, request }) =>
         (await findSubmittedProfile(deps, toCheckoutKey(params))) ??
-        submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), actor),
+        submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), {
+          actor,
+          creatorHash: readCreatorHash(request),
+        }),
     });
   });
   registerCall(app, deps, 'deleteCheckout', {

@@ -4,6 +4,7 @@ import { type CheckoutKey, findCheckoutRow } from '#server/entities/find-checkou
 import { findReceiptSourceByKey, readReceiptFile } from '#server/features/receipts/read-receipt.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { findDonorOnlyFields } from './checkouts.store.ts';
+import { isCreator } from './payer.ts';
 
 /**
  * Reads a gift's receipt as a PDF, for the browser that opened the checkout (decisions §6).
@@ -16,9 +17,7 @@ export async function openCheckoutReceipt(
   creatorHash: string | undefined,
 ): Promise<FileResponse | Failure> {
   const checkout = await findCheckoutRow(db.kysely, key);
-  if (!checkout || creatorHash === undefined || checkout.creator_hash !== creatorHash) {
-    return new Failure('receipt-not-found');
-  }
+  if (!checkout || !isCreator(checkout, creatorHash)) return new Failure('receipt-not-found');
   const { receipt_key } = await findDonorOnlyFields(db.kysely, checkout.id);
   const source = receipt_key === null ? undefined : await findReceiptSourceByKey(db.kysely, key.orgId, receipt_key);
   return readReceiptFile({ db }, source);

@@ -19,6 +19,14 @@ export async function findCallerOffsetter(
   return findNewestOffsetter(db, checkout.org_id, actor.userId);
 }
 
+/**
+ * True if this browser opened the checkout.
+ * @param creatorHash the hash of the browser's cookie, if any
+ */
+export function isCreator({ creator_hash }: Pick<CheckoutRow, 'creator_hash'>, creatorHash?: string): boolean {
+  return creatorHash !== undefined && creator_hash === creatorHash;
+}
+
 /** True if this user opened the checkout while signed in, or paid it with the verified email address. */
 export function isPayer({ user_id, email }: CheckoutRow, { userId, email: verifiedEmail }: UserFacts): boolean {
   return user_id === userId || (user_id === null && email?.toLowerCase() === verifiedEmail);

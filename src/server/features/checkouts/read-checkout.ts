@@ -24,7 +24,7 @@ import {
 import { findTribute, presentTribute } from '#server/features/tributes/tributes.ts';
 import type { Log } from '#server/log.ts';
 import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
-import { findCallerOffsetter, isPayer } from './payer.ts';
+import { findCallerOffsetter, isCreator, isPayer } from './payer.ts';
 
 /** The caller, the key from the receipt link, and the hash of the browser's cookie (see browser-cookie.ts), if any. */
 export type Visit = {
@@ -140,22 +140,22 @@ async function readDonorPart(
   { actor, receiptKey, creatorHash }: Visit,
 ): Promise<Pick<Checkout, 'tribute' | 'donor'>> {
   const user = await findVerifiedUser(db.kysely, actor);
-  const isCreator = creatorHash !== undefined && checkout.creator_hash === creatorHash;
-  const isDonor = isCreator || (user !== undefined && isPayer(checkout, user));
+  const isOwnBrowser = isCreator(checkout, creatorHash);
+  const isDonor = isOwnBrowser || (user !== undefined && isPayer(checkout, user));
   if (!isDonor && !(await isReceiptLink(db, checkout.org_id, checkout.id, receiptKey))) return {};
   const tribute = await findTribute(db.kysely, checkout.id);
-  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isCreator) : undefined;
+  const donor = isDonor && checkout.paid_at ? await presentDonor(db, checkout, isOwnBrowser) : undefined;
   return { ...(tribute && { tribute: presentTribute(tribute) }), ...(donor && { donor }) };
 }
 
 async function presentDonor(
   { kysely }: Database,
   { id, org_id: orgId, display_name: name, email }: CheckoutRow,
-  isCreator: boolean,
+  isOwnBrowser: boolean,
 ): Promise<NonNullable<Checkout['donor']>> {
   const { receipt_number, receipt_key: key, next_charge_at, time_zone } = await findDonorOnlyFields(kysely, id);
   // The browser doesn't get the receipt's key, because the key allows more than reading.
-  const receiptURL = isCreator
+  const receiptURL = isOwnBrowser
     ? callPath('openCheckoutReceipt', { orgid: orgId, checkoutid: id })
     : key && receiptFilePath({ orgId, key });
   return {

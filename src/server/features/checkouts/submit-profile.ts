@@ -28,8 +28,8 @@ import { findOffsetterByCheckout, insertOffsetter, type OffsetterRow } from '#se
 import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { addField } from '#server/http/problems.ts';
-import { findCallerOffsetter } from './payer.ts';
-import { isCheckoutOver } from './read-checkout.ts';
+import { findCallerOffsetter, isCreator, isPayer } from './payer.ts';
+import { isCheckoutOver, type Visit } from './read-checkout.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>;
 type ProfileForm = PhotoForm<ProfileFields>;
@@ -59,7 +59,8 @@ export function readProfileForm(request: FastifyRequest): Promise<ProfileForm> {
 
 /**
  * Creates an offsetter from the profile of a paid checkout. Submitting again, such as after a lost response, returns
- * the existing offsetter. The offsetter belongs to the signed-in user. If a logged-out visitor submits it with a user's
+ * the existing offsetter. The offsetter belongs to the signed-in user, and the gift only if they are its payer or this
+ * browser opened the checkout. If a logged-out visitor submits it with a user's
  * verified email, it belongs only to the payment until that user claims it.
  * @returns Failure checkout-not-found, checkout-not-paid, checkout-over, or for an invalid field
  */
@@ -67,7 +68,7 @@ export async function submitProfile(
   deps: Deps,
   { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: CheckoutId },
   { fields, photo: photoFile }: ProfileForm,
-  actor: Actor,
+  { actor, creatorHash }: Pick<Visit, 'actor' | 'creatorHash'>,
 ): Promise<SubmittedProfile | Failure> {
   const key = { orgId: org.id, checkoutId };
   const checkout = await findCheckoutRow(deps.db.kysely, key);
@@ -81,7 +82,7 @@ export async function submitProfile(
   const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
   if (failure) return failure;
   return saveWithPhoto(deps, photoFile, async (photo) => {
-    const submission = { fields: form.fields, photo: photo ?? null, actor, user };
+    const submission = { fields: form.fields, photo: photo ?? null, actor, user, creatorHash };
     const story = await inTransaction(deps.db, (tx) => addProfileOnce(tx, deps, org, key, submission));
     if (story instanceof Failure) return story;
     // A concurrent submission won; discard this photo.
@@ -114,6 +115,7 @@ type Submission = {
   readonly photo: StoredPhoto | null;
   readonly actor: Actor;
   readonly user: UserFacts | undefined;
+  readonly creatorHash: string | undefined;
 };
 
 /** Concurrent submissions serialize on the checkout's lock; the second finds the first one's story. */
@@ -122,7 +124,7 @@ async function addProfileOnce(
   { now, jobs }: Deps,
   org: OrgFacts,
   key: CheckoutKey,
-  { fields, photo, actor, user }: Submission,
+  { fields, photo, actor, user, creatorHash }: Submission,
 ): Promise<OffsetterRow | Failure> {
   const id = newId();
   const checkout = await lockCheckout(tx, key);
@@ -154,8 +156,10 @@ async function addProfileOnce(
   const storyRef = { orgId: key.orgId, offsetterId: id };
   if (addressOwner) await jobs.enqueue(tx, sendStoryClaimEmail, storyRef);
   else if (story.status === 'published') await jobs.enqueue(tx, sendStoryEmail, { ...storyRef, changedAt: null });
-  const payer = checkout.user_id ?? user?.userId ?? null;
-  await changeCheckout(tx, key, { completed: true, offsetter_id: id, user_id: payer });
+  // Anyone with the checkout's address can tell its story, but isn't its payer.
+  const isOwnGift = user !== undefined && (isPayer(checkout, user) || isCreator(checkout, creatorHash));
+  const payer = isOwnGift ? user.userId : null;
+  await changeCheckout(tx, key, { completed: true, offsetter_id: id, user_id: checkout.user_id ?? payer });
   return story;
 }
 
