@@ -55,6 +55,17 @@ test('the team reads a note on a checkout or a check, and a treasurer adds and r
   expect(await readCheckoutNotes(checkoutId)).toEqual([]);
 });
 
+test('the author repeats a note with a corrected text; a colleague can’t change it', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const colleague = await signIn(deps, { name: 'Clara Colleague', editorOf: [orgid] });
+  const noteid = newId();
+  await addNote(checkoutId, 'Asked to be called in May', { noteid });
+  const corrected = { text: 'Asked to be called in June', by: 'Tom Treasurer' };
+  expect((await addNote(checkoutId, corrected.text, { noteid })).json()).toMatchObject(corrected);
+  await addNote(checkoutId, 'Asked not to be called', { noteid, as: colleague });
+  expect(await readCheckoutNotes(checkoutId)).toMatchObject([corrected]);
+});
+
 test('undoing the deletion of a note keeps its author and time', async () => {
   const { checkoutId } = await addGift(db, orgid);
   const colleague = await signIn(deps, { name: 'Clara Colleague', editorOf: [orgid] });

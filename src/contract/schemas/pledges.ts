@@ -49,7 +49,8 @@ const pledgeParams = z.strictObject({ orgid: orgId, pledgeid: id });
 export const pledgeCalls = {
   recordPledge: {
     summary: 'Record a pledge that was made in person or by mail',
-    description: 'The caller chooses the id. Repeating it records the same check.',
+    description:
+      'The caller chooses the id. Repeating the call with the same content has no effect; other content is rejected.',
     params: pledgeParams,
     body: z.strictObject({
       name: printableText(MAX_NAME_LENGTH * 2),

@@ -124,6 +124,29 @@ test('checks are grouped into a deposit, which is one line and can be undone', a
   expect((await fund.read('2026-03')).lines).toMatchObject([{ seen: null }]);
 });
 
+test('a retry with other checks or another day changes nothing and names the recorded deposit', async () => {
+  const fund = await openFund();
+  const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const ben = await fund.recordCheck('Ben Baker', 50.5, '2026-03-12');
+  const cal = await fund.recordCheck('Cal Carter', 70, '2026-03-13');
+  const id = randomUUID();
+  expect(await fund.deposit(id, [ada.entryid, ben.entryid])).toEqual([200]);
+  expect(await fund.deposit(id, [ben.entryid, ada.entryid])).toEqual([200]);
+  expect(await fund.deposit(id, [ada.entryid])).toEqual([409, 'deposit-recorded']);
+  expect(await fund.deposit(id, [ada.entryid, cal.entryid])).toEqual([409, 'deposit-recorded']);
+  const body = { on: '2026-03-21', entryids: [ada.entryid, ben.entryid] };
+  const response = await call(app, 'saveDeposit', {
+    params: { orgid: fund.orgid, depositid: id },
+    as: fund.tess,
+    body,
+  });
+  expect(response.json()).toMatchObject({
+    code: 'deposit-recorded',
+    detail: expect.stringContaining('already recorded: $150.50 on March 20, 2026.'),
+  });
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ id, depositedOn: '2026-03-20', amount: 150.5 }]);
+});
+
 test('QuickBooks gets checks deposited together as one line, on the day of the deposit', async () => {
   const fund = await openFund();
   const checks = [

@@ -273,6 +273,47 @@ test('recording a check over $25,000 requires a recent confirmation; twenty smal
   expect(readOutcome(await receive(testFund, id))).toEqual([200]);
 });
 
+test('a retry with other content changes nothing and names the recorded check', async () => {
+  const testFund = await createFund();
+  const received = { receivedOn: '2026-03-12', checkNumber: '1077', note: 'Came with a card' };
+  const body = { name: 'Hanna Hand', email: 'hanna@example.org', postalAddress: '1 Elm St', amount: 100, received };
+  const id = newId();
+  expect(readOutcome(await recordCheck(testFund, id, body))).toEqual([200]);
+  const otherContents = [
+    { name: 'Hannah Hand' },
+    { email: '' },
+    { postalAddress: '2 Elm St' },
+    { amount: 120 },
+    { received: { ...received, receivedOn: '2026-03-11' } },
+    { received: { ...received, checkNumber: '1078' } },
+    { received: { ...received, note: '' } },
+  ];
+  for (const change of otherContents) {
+    const response = await recordCheck(testFund, id, { ...body, ...change });
+    expect([change, response.json()]).toMatchObject([
+      change,
+      {
+        status: 409,
+        code: 'pledge-recorded',
+        detail: expect.stringContaining('already recorded: Hanna Hand, $100.00.'),
+      },
+    ]);
+  }
+  expect(readOutcome(await recordCheck(testFund, id, { ...body, name: ' Hanna Hand ' }))).toEqual([200]);
+  expect(await readEntries(testFund.orgid)).toMatchObject([{ amount_cents: 10_000 }]);
+  expect(receiptJobs(testFund.orgid)).toHaveLength(1);
+});
+
+test('a retry that records a pledge’s check as received doesn’t change the pledge', async () => {
+  const testFund = await createFund();
+  const id = newId();
+  const body = { name: 'Hanna Hand', amount: 100 };
+  expect(readOutcome(await recordCheck(testFund, id, body))).toEqual([200]);
+  const check = { ...body, received: { receivedOn: '2026-03-12' } };
+  expect(readOutcome(await recordCheck(testFund, id, check))).toEqual([409, 'pledge-recorded']);
+  expect(await readEntries(testFund.orgid)).toEqual([]);
+});
+
 test('a check that two editors record at the same time is recorded once', async () => {
   const testFund = await createFund();
   for (const checkNumber of ['2001', '2002', '2003']) {

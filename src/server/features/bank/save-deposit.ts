@@ -2,11 +2,20 @@ import { receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { UserId } from '#domain/ids.ts';
+import { formatCents } from '#domain/money.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { addField } from '#server/http/problems.ts';
-import { deleteDeposit, deleteMark, findChecks, findDepositDay, insertDeposit, lockBankLines } from './bank.store.ts';
+import {
+  deleteDeposit,
+  deleteMark,
+  findChecks,
+  findDepositDay,
+  insertDeposit,
+  listDepositedChecks,
+  lockBankLines,
+} from './bank.store.ts';
 import { isClosed } from './read-bank-month.ts';
 
 type Deposit = {
@@ -20,8 +29,8 @@ type Deposit = {
  * Groups checks that were taken to the bank together. The caller chooses the id, so repeating the call doesn't add a second
  * deposit.
  *
- * @returns Failure pledge-not-found, check-deposited, deposit-before-check, month-closed, deposit-not-found, or for an
- * invalid day
+ * @returns Failure deposit-recorded if the id was used for other content, pledge-not-found, check-deposited,
+ * deposit-before-check, month-closed, deposit-not-found, or for an invalid day
  */
 export async function saveDeposit(
   { db, now }: Pick<AppDeps, 'db' | 'now'>,
@@ -32,8 +41,19 @@ export async function saveDeposit(
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     await lockBankLines(tx, orgId);
-    if ((await findDepositDay(tx, orgId, id)) !== undefined) return {};
     const uniqueIds = [...new Set(entryIds)];
+    const recordedDay = await findDepositDay(tx, orgId, id);
+    if (recordedDay !== undefined) {
+      const recordedChecks = await listDepositedChecks(tx, [id]);
+      const hasSameChecks =
+        recordedChecks.length === uniqueIds.length &&
+        recordedChecks.every(({ entry_id: entryId }) => uniqueIds.includes(entryId));
+      if (recordedDay === depositedOn && hasSameChecks) return {};
+      return new Failure('deposit-recorded', {
+        amount: formatCents(recordedChecks.reduce((total, { cents }) => total + cents, 0)),
+        day: (options) => dayText(recordedDay, options),
+      });
+    }
     const checks = await findChecks(tx, orgId, uniqueIds);
     if (checks.length < uniqueIds.length) return new Failure('pledge-not-found');
     if (!checks.every(({ isUndeposited }) => isUndeposited)) return new Failure('check-deposited');

@@ -2,11 +2,11 @@ import { toStoredLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ParsedBody } from '#contract/schemas.ts';
 import { MAX_PLAUSIBLE_PLEDGE_DOLLARS } from '#domain/check.ts';
-import { DAY_MS, type Day, dayOf } from '#domain/days.ts';
+import { DAY_MS, type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { postalAddressFailure } from '#domain/donor.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { toChargedCents } from '#domain/money.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Language } from '#messages';
@@ -22,6 +22,7 @@ import {
   insertPledgeOnce,
   lockPledge,
   type PledgeKey,
+  type PledgeRow,
 } from './pledges.store.ts';
 import {
   type CheckContext,
@@ -39,7 +40,8 @@ type PledgeRequest = ParsedBody<'recordPledge'>;
 /**
  * Records a check that an editor expects or has received. A received check counts right away. The caller chooses the
  * id, so that repeating the call, such as after a lost response, doesn't record a second check.
- * @returns Failure pledge-not-found, check-recorded, or for an invalid field
+ * @returns Failure pledge-recorded if the id was used for other content, pledge-not-found, check-recorded, or for an
+ * invalid field
  */
 export async function recordPledge(
   deps: ReceiveDeps,
@@ -49,25 +51,54 @@ export async function recordPledge(
 ): Promise<Pledge | Failure> {
   const failure = pledgeFailure(request, dayOf(deps.now(), context.timeZone));
   if (failure) return failure;
-  const { name, email, postalAddress, amount, received } = request;
+  const { amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
     const duplicateFailure = received && (await duplicateCheckFailure(tx, key, { ...received, amount }));
     if (duplicateFailure) return duplicateFailure;
     const isNew = await insertPledgeOnce(tx, {
       id: key.pledgeId,
       org_id: key.orgId,
-      name: name.trim(),
-      email: email.trim() || null,
-      postal_address: postalAddress.trim() || null,
-      amount_cents: toChargedCents(amount),
+      ...toPledgeColumns(request),
       created_at: deps.now(),
       ...(received && toReceivedColumns({ ...received, amount }, context.timeZone, deps.now())),
     });
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
+    if (!isNew && !hasContent(pledge, request, context.timeZone)) {
+      const { name, amount_cents: promised, received_cents: cents } = pledge;
+      return new Failure('pledge-recorded', { name: name ?? '–', amount: formatCents(cents ?? promised) });
+    }
     if (isNew && received) await postCheck(tx, deps, pledge, { ...context, check: { ...received, amount } });
     return readPledge(tx, key);
   });
+}
+
+function toPledgeColumns({ name, email, postalAddress, amount }: PledgeRequest) {
+  return {
+    name: name.trim(),
+    email: email.trim() || null,
+    postal_address: postalAddress.trim() || null,
+    amount_cents: toChargedCents(amount),
+  };
+}
+
+/** @returns whether a stored pledge has the content of this request */
+function hasContent(pledge: PledgeRow, request: PledgeRequest, timeZone: TimeZone): boolean {
+  const { amount, received } = request;
+  const facts = toPledgeColumns(request);
+  const isSamePledge =
+    pledge.name === facts.name &&
+    pledge.email === facts.email &&
+    pledge.postal_address === facts.postal_address &&
+    pledge.amount_cents === facts.amount_cents;
+  if (!isSamePledge || !received) return isSamePledge;
+  return (
+    pledge.received_cents === toChargedCents(amount) &&
+    pledge.received_at !== null &&
+    dayOf(pledge.received_at, timeZone) === received.receivedOn &&
+    pledge.check_number === (received.checkNumber.trim() || null) &&
+    pledge.note === (received.note.trim() || null)
+  );
 }
 
 function pledgeFailure({ name, email, postalAddress, received }: PledgeRequest, today: Day): Failure | undefined {

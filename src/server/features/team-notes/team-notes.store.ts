@@ -62,13 +62,22 @@ export async function findNoteSubject(
   return rows[0];
 }
 
-/** Adds a note. If the organization already has a note with this id, only restores that note if it was deleted. */
+/**
+ * Adds a note. If the organization already has a note with this id, restores that note if it was deleted and, for the
+ * same author, replaces its text.
+ */
 export async function insertNote(db: Kysely<Tables>, note: Insertable<Tables['team_notes']>): Promise<void> {
   await db
     .insertInto('team_notes')
     .values(note)
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ deleted_at: null }).where('team_notes.org_id', '=', note.org_id),
+      conflict
+        .column('id')
+        .doUpdateSet({
+          deleted_at: null,
+          text: sql`case when team_notes.author_id = excluded.author_id then excluded.text else team_notes.text end`,
+        })
+        .where('team_notes.org_id', '=', note.org_id),
     )
     .execute();
 }

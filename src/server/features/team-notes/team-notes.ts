@@ -33,7 +33,8 @@ export async function readDonorNotes({ db }: Pick<AppDeps, 'db'>, orgId: OrgId, 
 
 /**
  * Adds a note about a checkout, check, or donor. The caller chooses the id, so that repeating the call doesn't add a
- * second note. Repeating it after the note was deleted restores the note with its author and time.
+ * second note. Repeating it after the note was deleted restores the note with its author and time. The author can repeat
+ * it with a corrected text.
  * @returns Failure no-note, note-too-long, note-subject-not-found
  */
 export async function addTeamNote(
