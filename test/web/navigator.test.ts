@@ -530,6 +530,18 @@ test('a link to another part of the page loads it if it failed to load or its da
   expect(requests).toHaveLength(3);
 });
 
+test('going back or forward loads a page again that failed to load', async () => {
+  const failedLoads = new Set([1]);
+  const { navigator, requests, move } = createSite({ isLoaded: ({ load }) => !failedLoads.has(load) });
+  await navigator.go('/b');
+  await navigator.go('/c');
+  await move(-1);
+  expect([navigator.state().screen, requests]).toEqual([{ text: '/b', load: 3 }, ['/b', '/c', '/b']]);
+  await move(1);
+  await move(-1);
+  expect([visibleText(navigator), requests]).toEqual(['/b', ['/b', '/c', '/b']]);
+});
+
 test('an action that closes a guarded page runs only when the guard allows it', async () => {
   const { navigator } = createSite();
   const close = vi.fn(async () => {});

@@ -151,12 +151,14 @@ export function createNavigator<Screen extends object>({
     if (visits.size > MAX_VISITS && oldest !== undefined) visits.delete(oldest);
     return visit;
   };
-  /** Finds the screen of an entry in the history or, if only the hash changes, the visible screen. */
+  /**
+   * Finds the screen of an entry in the history or, if only the hash changes, the visible screen. A screen that failed to
+   * load is loaded again.
+   */
   const findSavedScreen = (target: HistoryEntry, isMove: boolean) => {
-    if (isMove) return visits.get(target.key)?.screen;
     const { key, address } = state().entry;
     const isHashChange = target.address !== address && isSamePage(target.address, address);
-    const screen = isHashChange ? visits.get(key)?.screen : undefined;
+    const screen = isMove || isHashChange ? visits.get(isMove ? target.key : key)?.screen : undefined;
     return screen && isLoaded(screen) ? screen : undefined;
   };
   const loadThroughRedirects = async (address: string): Promise<{ address: string; screen: Screen | OpenDocument }> => {
