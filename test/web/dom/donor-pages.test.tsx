@@ -1,11 +1,12 @@
 // @spec 2.editor
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Donor, DonorRecord } from '#contract/schemas/donors.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
+import { MergeDialog } from '#web/routes/editor/donors/donor-dialogs.tsx';
 import { DonorPage } from '#web/routes/editor/donors/donor-page.tsx';
 import { DonorsPage } from '#web/routes/editor/donors/donors-page.tsx';
 import { type DonorsView, donorGiftsQuery, donorQuery, donorsQuery } from '#web/routes/editor/donors/route.ts';
@@ -49,4 +50,33 @@ test.each<[string, ReactElement]>([
   render(wrapInSignedInPage(page, { ...context, api }));
   expect(await screen.findByText('–')).toBeTruthy();
   expect(screen.queryByText('…')).toBeNull();
+});
+
+test.each<[string, () => void]>([
+  ['the button', () => fireEvent.click(screen.getByRole('button', { name: 'Search' }))],
+  ['Enter', () => fireEvent.keyDown(screen.getByLabelText('Other donor’s name or email'), { key: 'Enter' })],
+])('a failed search for the other donor is repeated with %s', async (_name, search) => {
+  const context = createPageContext();
+  const call = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue([]);
+  const api = { ...context.api, call };
+  const dialog = <MergeDialog orgId="valley" donor={RECORD} onClose={() => {}} />;
+  render(wrapInSignedInPage(dialog, { ...context, api }));
+  fireEvent.change(screen.getByLabelText('Other donor’s name or email'), { target: { value: 'Ben' } });
+  search();
+  await vi.waitFor(() =>
+    expect(
+      screen
+        .getAllByRole('alert')
+        .map(({ textContent }) => textContent)
+        .join(''),
+    ).not.toBe(''),
+  );
+  search();
+  expect(await screen.findByText('No other donor found.')).toBeTruthy();
+  expect(
+    screen
+      .getAllByRole('alert')
+      .map(({ textContent }) => textContent)
+      .join(''),
+  ).toBe('');
 });

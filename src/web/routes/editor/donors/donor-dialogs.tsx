@@ -78,6 +78,12 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
   });
   const { values, change, fieldProps } = form;
   const matches = useQuery({ ...donorMatchesQuery(api, orgId, search), enabled: search !== '' });
+  const find = () => {
+    change({ otherId: '' });
+    const query = values.query.trim();
+    if (query === search && matches.isError) void matches.refetch();
+    else setSearch(query);
+  };
   const otherDonors = (matches.data ?? []).filter(({ id }) => id !== donor.id);
   const merge = async () => {
     const params = { orgid: orgId, donorid: donor.id };
@@ -102,13 +108,7 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
         label="Other donor’s name or email"
         autoComplete="off"
         suffix={
-          <Button
-            kind="quiet"
-            onClick={() => {
-              change({ otherId: '' });
-              setSearch(values.query.trim());
-            }}
-          >
+          <Button kind="quiet" onClick={find}>
             Search
           </Button>
         }
@@ -117,7 +117,7 @@ export function MergeDialog({ orgId, donor, onClose }: DialogProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          setSearch(values.query.trim());
+          find();
         }}
       />
       <Problem>{matches.error ? failureMessage(matches.error) : undefined}</Problem>
