@@ -323,6 +323,23 @@ test('if the login dialog fails, the session is kept and the next change prompts
   expect(session.now()).toEqual(EMPTY_SESSION);
 });
 
+test('renewals don’t end the session while the person is asked to log in again', async () => {
+  const { session, state, calls } = openStore(ADA);
+  const initialSession = await session.ready();
+  state.user = undefined;
+  const login = Promise.withResolvers<IdentityToken | undefined>();
+  requestLogin.mockReturnValueOnce(login.promise);
+  const retriedToken = renewToken(session, initialSession.idToken, false);
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
+  expect(calls).not.toContain('refreshClaims');
+  await session.refreshClaims();
+  expect(session.now()).toBe(initialSession);
+  state.user = ADA;
+  login.resolve({ token: createToken(ADA), expiresAt: '2001-01-01T00:00:00Z' });
+  expect(await retriedToken).toBe(session.token());
+  expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
+});
+
 test('the session ends if the person doesn’t log in again', async () => {
   const { session, state } = openStore(ADA);
   const { idToken } = await session.ready();

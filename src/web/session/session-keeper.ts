@@ -146,7 +146,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     // Only a token issued in the last 5 minutes can refresh claims (§9), and the current one is 50 minutes old.
     const hasSession = await fetchToken().catch(() => true);
     if (!hasSession) endUnlessLoggingIn();
-    if (startVersion === version) await refresh(false);
+    else if (startVersion === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
     await api.call('refreshClaims', {}).catch(() => console.error(formFailure('claims-failed').message));
@@ -155,7 +155,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (startVersion !== version) return;
     // If there is no response, the session stays until a call is rejected.
     if (identityToken) await startSession(identityToken.token, hasChanged);
-    else if (identityToken === null) clear();
+    else if (identityToken === null) endUnlessLoggingIn();
   };
   return {
     restore,
