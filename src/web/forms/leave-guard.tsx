@@ -37,6 +37,8 @@ export type LeaveGuard = {
   /** Leaves the page; undefined unless the user is trying to leave. */
   readonly leave: (() => void) | undefined;
   readonly stay: () => void;
+  /** Closes the form; if it has unsaved changes, asks for confirmation first. */
+  readonly confirmClose: (close: () => void) => void;
   /** Stops guarding the page. Must be called before navigating away after a save. */
   readonly release: () => void;
 };
@@ -61,6 +63,14 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   return {
     leave,
     stay: useCallback(() => setLeave(undefined), []),
+    confirmClose: (close) => {
+      const releaseAndClose = () => {
+        release.current();
+        close();
+      };
+      if (isUnsaved) setLeave(() => releaseAndClose);
+      else close();
+    },
     release: useCallback(() => release.current(), []),
   };
 }

@@ -38,3 +38,25 @@ test('the dialog stays open while a pledge is sent, and then thanks the donor', 
   fireEvent.click(getButton('Close'));
   expect(close).toHaveBeenCalledOnce();
 });
+
+test('closing the dialog with typed fields asks for confirmation, and so does leaving the page', async () => {
+  const close = vi.fn();
+  const context = createPageContext();
+  const dialog = (
+    <CheckDialog orgId="valley" amount="75" onClose={close}>
+      Make it out to the fund.
+    </CheckDialog>
+  );
+  render(wrapInPublicPage(dialog, context));
+  fill('Name', 'Ada');
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(close).not.toHaveBeenCalled();
+  fireEvent.click(getButton('Stay'));
+  await act(() => context.navigator.go('/list'));
+  expect(context.navigator.state().entry.address).toBe('/');
+  fireEvent.click(getButton('Stay'));
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+  fireEvent.click(getButton('Close'));
+  fireEvent.click(getButton('Leave'));
+  expect(close).toHaveBeenCalledOnce();
+});

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { Form } from '#web/forms/form.tsx';
+import { LeaveDialog, useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -34,6 +35,8 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
   const formId = useId();
   const thanks = useRef<HTMLOutputElement>(null);
   const isPledged = pledgedDollars !== undefined;
+  const { leave, stay, confirmClose } = useLeaveGuard(form.isUnsaved && !isPledged);
+  const close = () => confirmClose(onClose);
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
   }, [isPledged]);
@@ -45,7 +48,7 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
   };
   const footer = (
     <>
-      <Button kind="outline" disabled={busy} onClick={onClose}>
+      <Button kind="outline" disabled={busy} onClick={close}>
         {m.close()}
       </Button>
       {/* Placed next to "Close", so that long instructions can't push it out of view. */}
@@ -57,13 +60,14 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
     </>
   );
   return (
-    <Dialog title={m.checkTitle()} onClose={() => !busy && onClose()} footer={footer}>
+    <Dialog title={m.checkTitle()} onClose={() => !busy && close()} footer={footer}>
       {children}
       {!isPledged && <PledgeFields id={formId} form={form} onSubmit={() => void form.submit(pledgeCheck)} />}
       {/* Receives focus when the form and its button disappear. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
         {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
       </output>
+      <LeaveDialog leave={leave} stay={stay} />
     </Dialog>
   );
 }
