@@ -50,7 +50,9 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const { screen, slowLoad, entry } = current;
   useLiveScreen(navigator, screen);
   useRefreshAfterChange(navigator);
-  const staysVisible = slowLoad === 'query' && screen?.content.kind === 'page';
+  const kind = screen?.content.kind;
+  // An error page retries when the network is back, and must keep its timers while the first retry loads.
+  const staysVisible = slowLoad === 'query' && (kind === 'page' || kind === 'error');
   return (
     <RenderBoundary screen={screen}>
       <SiteFrame org={screen?.org} site={screen?.site} main={main}>

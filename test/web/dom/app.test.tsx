@@ -55,6 +55,25 @@ test('"Try again" after a render error shows the page once it loads', async () =
   expect(screen.getByText('Here again')).toBeTruthy();
 });
 
+test('the offline page keeps retrying after the network returns, even if the first retry is slow and fails', async () => {
+  vi.useFakeTimers();
+  const offline: Screen = { ...createScreen(() => <p />), content: { kind: 'error', error: new OfflineError() } };
+  const firstRetry = Promise.withResolvers<Screen>();
+  const retries = [firstRetry.promise, Promise.resolve(createScreen(() => <p>Here again</p>))];
+  const navigator = createNavigator<Screen>({
+    history: createMemoryHistory('/a'),
+    load: () => retries.shift() ?? Promise.resolve(offline),
+    initialScreen: offline,
+  });
+  render(<App context={createPageContext()} navigator={navigator} />);
+  fireEvent(window, new Event('online'));
+  await act(() => vi.advanceTimersByTimeAsync(900));
+  expect(screen.getByRole('alert').textContent).toContain('You’re offline');
+  firstRetry.resolve({ ...offline, content: { kind: 'error', error: new OfflineError() } });
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(screen.getByText('Here again')).toBeTruthy();
+});
+
 test('after a version update, going back reloads the earlier page', async () => {
   vi.useFakeTimers();
   const versionListener = Promise.withResolvers<(message: { data: string }) => void>();
