@@ -569,12 +569,27 @@ test('a removed guard isn’t called, and navigation within a page doesn’t cal
   expect([visibleText(navigator), guard.mock.calls.length]).toEqual(['/b', 0]);
 });
 
-test('a second guard is an error; a removed guard can be replaced', () => {
+test('only the last guard asks, such as that of a dialog, and the earlier one asks once it is removed', async () => {
   const { navigator } = createSite();
-  const release = navigator.guard(() => {});
-  expect(() => navigator.guard(() => {})).toThrow('already has a guard');
-  release();
-  expect(() => navigator.guard(() => {})).not.toThrow();
+  const asked: string[] = [];
+  let leave = () => {};
+  const addGuard = (name: string) =>
+    navigator.guard((proceed) => {
+      asked.push(name);
+      leave = proceed;
+    });
+  addGuard('page');
+  const removeDialogGuard = addGuard('dialog');
+  await navigator.go('/b');
+  removeDialogGuard();
+  await navigator.go('/b');
+  addGuard('dialog');
+  await navigator.go('/b');
+  expect([visibleText(navigator), asked]).toEqual(['/a', ['dialog', 'page', 'dialog']]);
+  leave();
+  await vi.advanceTimersByTimeAsync(0);
+  await navigator.go('/c');
+  expect([visibleText(navigator), asked.length]).toEqual(['/c', 3]);
 });
 
 test('a placeholder screen is replaced by the real one and not kept in the history', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -6,7 +6,7 @@ import { Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Form } from './form.tsx';
 import type { FormError } from './form-errors.ts';
-import { LeaveDialog } from './leave-guard.tsx';
+import { LeaveDialog, useLeaveGuard } from './leave-guard.tsx';
 import type { Action } from './use-attempt.ts';
 
 /** The result of useForm, or of another hook that sends the form. */
@@ -15,7 +15,7 @@ export type SubmittableForm = {
   readonly error: FormError | undefined;
   /** Error of the last attempt, unless a field shows it. */
   readonly problem: string | undefined;
-  /** True to ask for confirmation before closing discards the input. */
+  /** True to ask for confirmation before closing the dialog, or leaving the page, discards the input. */
   readonly isUnsaved?: boolean;
   readonly submit: (send: Action<unknown>) => Promise<unknown>;
 };
@@ -44,8 +44,9 @@ type FormDialogProps = {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
   const { busy, error, problem, isUnsaved = false, submit } = form;
-  const [isConfirmingClose, setIsConfirmingClose] = useState(false);
-  const onClose = () => (isUnsaved ? setIsConfirmingClose(true) : props.onClose());
+  // While the form is being sent, its action may open another page.
+  const { leave, stay, confirmClose } = useLeaveGuard(isUnsaved && !busy);
+  const onClose = () => confirmClose(props.onClose);
   const formId = useId();
   const submitIfReady = () => {
     if (ready) void submit(onSubmit);
@@ -75,7 +76,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem>{problem}</Problem>
         </Stack>
       </Form>
-      <LeaveDialog leave={isConfirmingClose ? props.onClose : undefined} stay={() => setIsConfirmingClose(false)} />
+      <LeaveDialog leave={leave} stay={stay} />
     </Dialog>
   );
 }

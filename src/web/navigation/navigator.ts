@@ -67,7 +67,8 @@ export type Navigator<Screen> = {
   /** Forgets the loaded screens because their data changed; going back loads them again. */
   readonly forget: () => void;
   /**
-   * Asks before a link, the back button, or `leave` closes this page. A page can have only one guard.
+   * Asks before a link, the back button, or `leave` closes this page. If the page and its dialogs have several guards,
+   * only the last one asks.
    * @param ask receives a function that leaves the page
    * @returns a function that removes the guard
    */
@@ -128,8 +129,8 @@ export function createNavigator<Screen extends object>({
   const visits = new Map<string, Visit<Screen>>();
   const prefetches = new Map<string, Promise<LoadResult<Screen>>>();
   let latestRefresh = 0;
-  let guard: ((leave: () => void) => void) | undefined;
-  /** The history entry that the navigator itself is leaving. Dialogs and the guard can't stop that navigation. */
+  let guards: readonly ((leave: () => void) => void)[] = [];
+  /** The history entry that the navigator itself is leaving. Dialogs and guards can't stop that navigation. */
   let abandonedEntry: HistoryEntry | undefined;
   let pendingNavigation: PendingNavigation | undefined;
   const initial: NavigatorState<Screen> = {
@@ -214,16 +215,17 @@ export function createNavigator<Screen extends object>({
     }
   };
   /**
-   * Leaves right away, or when the guard allows it.
+   * Leaves right away, or when the last guard allows it.
    * @param to undefined if the page closes without a new address
    */
   const leaveIfAllowed = async (to: string | undefined, leave: () => Promise<void>) => {
+    const guard = guards.at(-1);
     if (!guard || (to !== undefined && isSamePage(to, state().entry.address))) return leave();
     let isLeaving = false;
     guard(() => {
       if (isLeaving) return;
       isLeaving = true;
-      guard = undefined;
+      guards = [];
       void leave();
     });
   };
@@ -300,10 +302,9 @@ export function createNavigator<Screen extends object>({
       for (const visit of visits.values()) visit.screen = undefined;
     },
     guard: (ask) => {
-      if (guard) throw new Error('This page already has a guard.');
-      guard = ask;
+      guards = [...guards, ask];
       return () => {
-        if (guard === ask) guard = undefined;
+        guards = guards.filter((guard) => guard !== ask);
       };
     },
     leave: (close) => leaveIfAllowed(undefined, close),
@@ -318,7 +319,7 @@ export function createNavigator<Screen extends object>({
           void history.undoMove(steps).then(closeDialog);
           return;
         }
-        if (guard && !isOwnMove && !isSamePage(entry.address, state().entry.address)) {
+        if (guards.length > 0 && !isOwnMove && !isSamePage(entry.address, state().entry.address)) {
           void history.undoMove(steps).then(() => leaveIfAllowed(entry.address, () => move(steps)));
           return;
         }

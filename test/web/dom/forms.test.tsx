@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { emailFailure } from '#domain/profile.ts';
-import { wrapInSignedInPage } from '#test/support/render-element.ts';
+import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
@@ -163,7 +163,7 @@ function NoteDialog({ send }: { send: () => Promise<void> }) {
 
 test('a dialog’s fields are disabled while its form is being sent, and its button keeps focus after a failure', async () => {
   const { pendingRequests, send } = createControlledRequests();
-  render(<NoteDialog send={send} />);
+  render(wrapInSignedInPage(<NoteDialog send={send} />));
   const field = screen.getByLabelText<HTMLInputElement>('Note');
   const isDisabled = () => field.closest('fieldset')?.disabled;
   field.focus();
@@ -196,4 +196,22 @@ test('Escape in a dialog with changed fields asks for confirmation, unless they 
   fireEvent.change(field, { target: { value: 'Old' } });
   fireEvent(dialog, new Event('cancel', { cancelable: true }));
   expect(close).toHaveBeenCalledOnce();
+});
+
+test('leaving the page or closing the tab asks before a dialog’s changed fields are lost, but not while it is sent', async () => {
+  const { pendingRequests, send } = createControlledRequests();
+  const context = createPageContext();
+  render(wrapInSignedInPage(<NoteDialog send={send} />, context));
+  const getAddress = () => context.navigator.state().entry.address;
+  /** @returns whether the browser may close the tab without asking */
+  const requestUnload = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
+  expect(requestUnload()).toBe(true);
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'Called twice.' } });
+  expect(requestUnload()).toBe(false);
+  await act(() => context.navigator.go('/list'));
+  expect(getAddress()).toBe('/');
+  fireEvent.click(getButton('Stay'));
+  await act(async () => fireEvent.click(getButton('Save')));
+  await act(() => context.navigator.go('/list'));
+  expect([pendingRequests.length, getAddress()]).toEqual([1, '/list']);
 });

@@ -163,7 +163,7 @@ test('a rejected installer shows the reason and receives focus', async () => {
 
 test('an inspection date without a work date is rejected, not dropped', async () => {
   const send = vi.fn(async () => {});
-  render(<WorkDialog grant={GRANT} onSend={send} onClose={() => {}} />);
+  render(wrapInSignedInPage(<WorkDialog grant={GRANT} onSend={send} onClose={() => {}} />));
   const inspectedField = screen.getByLabelText<HTMLInputElement>('Inspected on');
   fireEvent.change(inspectedField, { target: { value: '2026-02-01' } });
   await act(async () => fireEvent.submit(inspectedField.form ?? inspectedField));

@@ -13,7 +13,8 @@ test('the login dialog links to the login page in the language of the page', asy
   });
   const { OpenDialogs } = await import('#web/session/open-dialogs.tsx');
   const { requestLogin } = await import('#web/session/login-dialog.tsx');
-  render(<OpenDialogs />);
+  const { createPageContext, wrapInPublicPage } = await import('#test/support/render-element.ts');
+  render(wrapInPublicPage(<OpenDialogs />, createPageContext()));
   const person = { ...SIGNED_OUT, authenticated: true, uid: 'ada', email: 'ada@example.org' };
   await act(async () => {
     void requestLogin({ api: createApiClient(), person, signal: new AbortController().signal });

@@ -23,7 +23,7 @@ const FRAME = { org: undefined, site: { googleSignIn: false } as Site };
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  render(<OpenDialogs />);
+  render(wrapInPublicPage(<OpenDialogs />, createPageContext()));
 });
 afterEach(() => {
   for (const dialog of screen.queryAllByRole('dialog')) fireEvent(dialog, new Event('cancel'));
