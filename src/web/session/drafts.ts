@@ -14,3 +14,11 @@ export function removeDrafts(): void {
     // No drafts exist if storage is disabled.
   }
 }
+
+/** Picks the values that differ from the saved values that editing began with. */
+export function pickEdited<Values extends object>(values: Values, base: Values): Partial<Values> {
+  const names = Object.keys(values) as (keyof Values)[];
+  return Object.fromEntries(
+    names.filter((name) => values[name] !== base[name]).map((name) => [name, values[name]]),
+  ) as Partial<Values>;
+}

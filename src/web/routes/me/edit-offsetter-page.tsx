@@ -4,6 +4,7 @@ import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { LeaveDialog } from '#web/forms/leave-guard.tsx';
+import { DraftNote } from '#web/session/unsaved-draft-note.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -32,6 +33,7 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <p className={styles.editLead}>
         {offsetter.mine ? isStoryShown(offsetter) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
       </p>
+      <DraftNote draft={edit.formDraft} />
       <EditForm edit={edit} onDelete={() => setIsConfirmingDeletion(true)} />
       <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
       {isConfirmingDeletion && (

@@ -1,4 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { isStoryShown, type SelectedPhoto } from '#domain/profile.ts';
@@ -8,6 +9,8 @@ import { useForm } from '#web/forms/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { pickEdited } from '#web/session/drafts.ts';
+import { useDraft } from '#web/session/use-draft.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import {
   appendProfileFields,
@@ -39,7 +42,22 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
     fields: PROFILE_FIELDS,
     validate: (draft) => validateProfile(draft, draft.file, offsetter.photo !== null),
   });
-  const leaveGuard = useLeaveGuard(hasOffsetterChanged(form.values, offsetter));
+  const savedValues = toProfileValues(offsetter);
+  const [base, setBase] = useState(savedValues);
+  const isUnsaved = hasOffsetterChanged(form.values, offsetter);
+  const formDraft = useDraft({
+    name: `offsetter-${offsetterId}`,
+    values: toProfileValues(form.values),
+    base,
+    savedValues,
+    isUnsaved,
+    // The server doesn't compare versions, so a field that the draft didn't change must not undo a newer change.
+    restore: (draftValues, draftBase) => {
+      form.change({ ...savedValues, ...pickEdited(draftValues, draftBase) });
+      setBase(savedValues);
+    },
+  });
+  const leaveGuard = useLeaveGuard(isUnsaved);
   const listPath = pagePath('offsetters-page', { orgid: org.id });
   const leave = async (to: string) => {
     leaveGuard.release();
@@ -47,6 +65,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
   };
   return {
     form,
+    formDraft,
     offsetter,
     leaveGuard,
     save: async () => {
@@ -57,6 +76,8 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
       if (!response) return;
       client.setQueryData(query.queryKey, response.result);
       form.setValues(toOffsetterDraft(response.result));
+      setBase(toProfileValues(response.result));
+      formDraft.clear();
       toast(m.changesSaved());
       if (isStoryShown(response.result)) await leave(response.result.profileURL);
     },
@@ -67,6 +88,7 @@ export function useEditOffsetter({ org, offsetterId }: OrgPageProps & EditOffset
     canDelete,
     remove: async () => {
       await api.call('deleteOffsetter', { params });
+      formDraft.clear();
       toast(m.storyDeleted({ name: offsetter.name }));
       await leave(listPath);
     },

@@ -5,9 +5,9 @@ import type { BodyInput } from '#contract/schemas.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { DraftNote } from '#web/session/unsaved-draft-note.tsx';
 import { useDraft } from '#web/session/use-draft.ts';
 import { ConflictDialog } from '../conflict-dialog.tsx';
-import { DraftNote } from '../unsaved-draft-note.tsx';
 import { useToday } from '../use-dates.ts';
 import {
   describePart,

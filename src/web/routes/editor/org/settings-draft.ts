@@ -8,6 +8,7 @@ import { NO_STATS, normalizeTag, type PartialStats, STAT_NAMES, type Stats } fro
 import { nameFailure } from '#domain/profile.ts';
 import { placeFailure, slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
+import { pickEdited } from '#web/session/drafts.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 
 export type SettingsDraft = {
@@ -121,13 +122,6 @@ export function rebaseDraft(draft: SettingsDraft, baseDraft: SettingsDraft, newe
     ...pickEdited(draft, baseDraft),
     delta: { ...newerDraft.delta, ...pickEdited(draft.delta, baseDraft.delta) },
   };
-}
-
-function pickEdited<Values extends object>(values: Values, baseDraft: Values): Partial<Values> {
-  const names = Object.keys(values) as (keyof Values)[];
-  return Object.fromEntries(
-    names.filter((name) => values[name] !== baseDraft[name]).map((name) => [name, values[name]]),
-  ) as Partial<Values>;
 }
 
 /** A setting that two people changed, with both formatted values. */

@@ -1,6 +1,7 @@
-import type { Draft } from '#web/session/use-draft.ts';
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
+import type { Draft } from './use-draft.ts';
 
 type UnsavedDraftNoteProps = {
   className?: string | undefined;
@@ -13,14 +14,14 @@ type UnsavedDraftNoteProps = {
 export function UnsavedDraftNote({ className, onResume, onDiscard }: UnsavedDraftNoteProps) {
   return (
     <Cluster gap={onResume ? 3 : 2} className={className} role="status">
-      We kept what you typed.
+      {m.draftKept()}
       {onResume && (
         <Button kind="outline" onClick={onResume}>
-          Resume
+          {m.draftResume()}
         </Button>
       )}
       <Button kind="quiet" onClick={onDiscard}>
-        Discard
+        {m.draftDiscard()}
       </Button>
     </Cluster>
   );
