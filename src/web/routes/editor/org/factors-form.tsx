@@ -20,6 +20,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { FormCard } from '#web/forms/form-card.tsx';
 import { useFieldErrors, useForm } from '#web/forms/use-form.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useDraft } from '#web/session/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -99,12 +100,22 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
 
 /** @param onSaved reloads the organization */
 export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
-  const form = useForm<FactorsDraft, never>({ initial: toFactorsDraft(org.factors), fields: [] });
+  const savedDraft = toFactorsDraft(org.factors);
+  const form = useForm<FactorsDraft, never>({ initial: savedDraft, fields: [] });
   const { values: draft, setValues, submit, change, busy, error } = form;
   const [thisYear] = useState(() => new Date().getFullYear());
   const currentSet = completeSet(org.factors);
   const choice = toFactorChoice(draft, thisYear);
-  const isChanged = !isSame({ ...draft, reason: '' }, toFactorsDraft(org.factors));
+  const isChanged = !isSame({ ...draft, reason: '' }, savedDraft);
+  const formDraft = useDraft({
+    name: `factors-${org.id}`,
+    values: draft,
+    base: savedDraft,
+    savedValues: savedDraft,
+    isUnsaved: isChanged,
+    // The preview shows all differences from the current factors, even if they have changed since.
+    restore: (values) => setValues(values),
+  });
   const preview = choice && isChanged ? createPreview(choice) : undefined;
   const reason = draft.reason.trim();
   const canSave = preview !== undefined && reason !== '';
@@ -114,10 +125,12 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     const response = await submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
     if (!response) return;
     setValues(toFactorsDraft(response.result));
+    formDraft.clear();
     onSaved();
   };
   return {
     draft,
+    formDraft,
     currentSet,
     isChanged,
     preview,

@@ -118,6 +118,7 @@ function CalculatorSection({ org }: SectionProps) {
   const factors = useFactors(useApi(), org, useStoredSettings(org).finish);
   return (
     <SectionFrame org={org} section="calculator" isUnsaved={factors.isChanged}>
+      <DraftNote draft={factors.formDraft} />
       <FactorsForm org={org} form={factors} />
     </SectionFrame>
   );
