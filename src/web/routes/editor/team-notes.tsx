@@ -5,6 +5,8 @@ import { LeaveDialog, useLeaveGuard } from '#web/forms/leave-guard.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { DraftNote } from '#web/session/unsaved-draft-note.tsx';
+import { useDraft } from '#web/session/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { Stack } from '#web/ui/layout.tsx';
@@ -45,7 +47,11 @@ export function TeamNotes({ orgId, subjectId, notes }: TeamNotesProps) {
           ))}
         </ul>
       )}
-      {canEdit ? <NoteForm add={add} /> : notes.length === 0 && <p>No notes yet.</p>}
+      {canEdit ? (
+        <NoteForm key={subjectId} subjectId={subjectId} add={add} />
+      ) : (
+        notes.length === 0 && <p>No notes yet.</p>
+      )}
     </Stack>
   );
 }
@@ -81,15 +87,26 @@ function createNote(): NewNote {
   return { id: crypto.randomUUID(), text: '' };
 }
 
-function NoteForm({ add }: Pick<NoteActions, 'add'>) {
+const NO_TEXT = { text: '' };
+
+function NoteForm({ subjectId, add }: Pick<TeamNotesProps, 'subjectId'> & Pick<NoteActions, 'add'>) {
   const form = useForm<NewNote, 'text'>({ initial: createNote(), fields: ['text'] });
   const { id, text } = form.values;
   const isUnsaved = text.trim() !== '';
+  const draft = useDraft({
+    name: `note-${subjectId}`,
+    values: { text },
+    base: NO_TEXT,
+    savedValues: NO_TEXT,
+    isUnsaved,
+    restore: form.change,
+  });
   const { leave, stay } = useLeaveGuard(isUnsaved);
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
     await add({ id, text: text.trim() });
     form.setValues(createNote());
+    draft.clear();
     // Moves the focus, because the focused button disappears.
     field.current?.focus();
   };
@@ -102,6 +119,7 @@ function NoteForm({ add }: Pick<NoteActions, 'add'>) {
       }}
     >
       <Stack gap={2}>
+        <DraftNote draft={draft} />
         <TextArea
           ref={field}
           label="Add a note for your team"
