@@ -247,7 +247,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   }),
   recordPledge: row('checks.manage', roles, async (targets) => ({
     ...(await pledgeParams(targets)),
-    body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
+    // Other content would be rejected, because the pledge exists.
+    body: { name: 'Dora Donor', email: 'dora@example.org', amount: 100 },
   })),
   receivePledge: row('checks.manage', roles, async (targets) => ({
     ...(await pledgeParams(targets)),
