@@ -23,7 +23,11 @@ import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  // A typed note is kept as a draft.
+  localStorage.clear();
+});
 
 const ORG = { id: 'valley', name: 'Valley', timeZone: 'UTC' } as Org;
 const VIEW = parseView({});
