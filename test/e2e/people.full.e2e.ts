@@ -62,6 +62,8 @@ test('an owner edits their story, is warned before losing changes, and isn’t a
   await expect(page.getByRole('heading', { name: 'Olga', exact: true })).toBeVisible();
   await expect(page.getByText('And more.')).toBeHidden();
   await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(storyField).toHaveValue(`${savedStory} And more.`);
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expect(storyField).toHaveValue(savedStory);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL((url) => url.pathname === story);
