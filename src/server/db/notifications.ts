@@ -16,8 +16,8 @@ export type Notifications = {
    * @returns a function that stops listening
    */
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
-  /** Notifies this process's listeners only. */
-  notify(channel: string, payload: string): void;
+  /** Notifies this process's listeners only, of missed notifications if there is no payload. */
+  notify(channel: string, payload: string | undefined): void;
   readonly availability: Reachability;
   close(): Promise<void>;
 };

@@ -34,7 +34,7 @@ export type OrgChanges = {
   poll(): Promise<void>;
   /**
    * Notifies this server's listeners of an organization's current version, unless they already have it. If the version
-   * can't be read, notifies them of version 0, so that they drop their cached data.
+   * can't be read, notifies them that they may have missed changes, so that they still have pages during an outage.
    */
   notify(orgId: OrgId): Promise<void>;
   close(): Promise<void>;
@@ -113,7 +113,7 @@ export function createOrgChanges(pool: pg.Pool, notifications: Notifications, lo
         for (const row of rows) notifyIfNew(row);
       } catch {
         // The change is committed even if the database is unavailable now.
-        notifications.notify(ORG_CHANGED, `${orgId} 0 0`);
+        notifications.notify(ORG_CHANGED, undefined);
       }
     },
     close: async () => {

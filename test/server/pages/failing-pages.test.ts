@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { createCaches } from '#server/db/caches.ts';
@@ -112,6 +112,25 @@ test('while the database is down, responses outdated by a gift are still served,
   expect(readErrors(site)).toHaveLength(2);
   state.isDown = false;
   expect((await readAll())[0]).not.toEqual(responses[0]);
+});
+
+test('if the database goes down before a call can read the new version, cached pages are still served', async () => {
+  const { database, state } = createSwitchableDatabase();
+  const site = await startRenderedSite(database);
+  const id = newId();
+  await site.changeAndWait(() => addOrg(db, { id }));
+  const readAll = async () => {
+    const urls = [pagePath('home-page', { orgid: id }), callPath('readOrg', { orgid: id })];
+    return (await Promise.all(urls.map((url) => site.get(url)))).map(({ statusCode, body }) => [statusCode, body]);
+  };
+  const responses = await readAll();
+  expect(responses.map(([status]) => status)).toEqual([200, 200]);
+  state.isDown = true;
+  const querySpy = vi.spyOn(db.pool, 'query').mockRejectedValueOnce(new Error('the connection was lost'));
+  await database.changes.notify(id);
+  querySpy.mockRestore();
+  expect(await readAll()).toEqual(responses);
+  expect(readErrors(site)).toHaveLength(1);
 });
 
 test('without a renderer, every page is the empty document, with the right status', async () => {
