@@ -134,7 +134,7 @@ test('a fee is not posted if it predates every organization or no organization u
   expect(await selectAccountFees()).toEqual(initialFees);
 });
 
-test('an account fee in a currency that no organization uses isn’t a difference', async () => {
+test('an account fee in another currency isn’t a difference', async () => {
   const fee: BalanceMovement = {
     id: 'txn_eur_fee',
     kind: 'fee',

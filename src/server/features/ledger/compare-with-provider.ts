@@ -1,23 +1,18 @@
 import { attentionSubject } from '#domain/attention-subjects.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { Cents } from '#domain/money.ts';
+import { type Cents, CURRENCY } from '#domain/money.ts';
 import { PAYOUT_FAILURE_WINDOW_MS } from '#domain/payout.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { findFirstOrgDate } from '#server/entities/find-org.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeHistory, InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { type MonthEnd, summarizeMonthEnds } from './month-ends.ts';
 import { isReserve } from './other-movements.ts';
-import {
-  findFirstOrgDates,
-  findResolvedSubjects,
-  listTimeZones,
-  readBookEntries,
-  sumUnassignedByPayout,
-} from './provider-books.store.ts';
+import { findResolvedSubjects, listTimeZones, readBookEntries, sumUnassignedByPayout } from './provider-books.store.ts';
 import { buildReconciliationRows, ROW_KINDS, type Row, type RowKind, rowKey } from './reconciliation-rows.ts';
 
 /** One item's effect on the provider account, in cents; `undefined` on the side that has no record of it. */
@@ -98,7 +93,7 @@ export async function compareWithProvider(
   const bookEntries = await readBookEntries(db.kysely, livemode, from);
   const rows = buildReconciliationRows(bookEntries, movements);
   await subtractUnassigned(db, rows);
-  const firstOrgDates = await findFirstOrgDates(db.kysely);
+  const fundStart = await findFirstOrgDate(db);
   const chargesInBooks = rows.flatMap(({ kind, id, bookEntry }) => (kind === 'charges' && bookEntry ? [id] : []));
   const charges = new ChargeLookup(payments, new Set(chargesInBooks));
   const comparisons: ProviderDifference[] = [];
@@ -109,8 +104,7 @@ export async function compareWithProvider(
     if (settledSince && row.lastMovedAt < settledSince) continue;
     // Skip account fees that aren't the fund's: those in another currency, or from before the fund used the account.
     const isAccountFee = row.kind === 'fees' && row.bookEntry === undefined && row.chargeId === undefined;
-    const fundStart = firstOrgDates.get(row.currency);
-    if (isAccountFee && (!fundStart || row.lastMovedAt < fundStart)) continue;
+    if (isAccountFee && (row.currency !== CURRENCY || !fundStart || row.lastMovedAt < fundStart)) continue;
     const comparison = await compareRow(row, charges, startedAt);
     if (comparison instanceof Failure) return comparison;
     if (!comparison) continue;

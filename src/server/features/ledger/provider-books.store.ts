@@ -42,16 +42,6 @@ export async function readBookEntries(
   return rows;
 }
 
-/** Finds when the first organization with each currency was added. */
-export async function findFirstOrgDates(db: Kysely<Tables>): Promise<ReadonlyMap<string, Date>> {
-  const rows = await db
-    .selectFrom('orgs')
-    .select(['currency', (eb) => eb.fn.min('created_at').as('first_at')])
-    .groupBy('currency')
-    .execute();
-  return new Map(rows.map(({ currency, first_at }) => [currency, first_at]));
-}
-
 /** Sums the movements of arrived payouts that belong to no organization, by payout. */
 export async function sumUnassignedByPayout(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
   const { rows } = await sql<{ payout_id: string; cents: Cents }>`
