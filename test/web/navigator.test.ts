@@ -571,11 +571,11 @@ test('a removed guard isn’t called, and navigation within a page doesn’t cal
 
 test('only the last guard asks, such as that of a dialog, and the earlier one asks once it is removed', async () => {
   const { navigator } = createSite();
-  const asked: string[] = [];
+  const prompts: string[] = [];
   let leave = () => {};
   const addGuard = (name: string) =>
     navigator.guard((proceed) => {
-      asked.push(name);
+      prompts.push(name);
       leave = proceed;
     });
   addGuard('page');
@@ -585,11 +585,11 @@ test('only the last guard asks, such as that of a dialog, and the earlier one as
   await navigator.go('/b');
   addGuard('dialog');
   await navigator.go('/b');
-  expect([visibleText(navigator), asked]).toEqual(['/a', ['dialog', 'page', 'dialog']]);
+  expect([visibleText(navigator), prompts]).toEqual(['/a', ['dialog', 'page', 'dialog']]);
   leave();
   await vi.advanceTimersByTimeAsync(0);
   await navigator.go('/c');
-  expect([visibleText(navigator), asked.length]).toEqual(['/c', 3]);
+  expect([visibleText(navigator), prompts.length]).toEqual(['/c', 3]);
 });
 
 test('a placeholder screen is replaced by the real one and not kept in the history', async () => {

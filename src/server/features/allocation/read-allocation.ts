@@ -1,5 +1,12 @@
 import type { Transaction } from 'kysely';
-import { type Allocation, allocate, type Fact, type GiftShare, type GrantShare } from '#domain/allocation.ts';
+import {
+  type Allocation,
+  allocate,
+  type Fact,
+  type GiftShare,
+  type GrantShare,
+  sumAllocation,
+} from '#domain/allocation.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { VersionedCache } from '#server/db/caches.ts';
@@ -43,6 +50,8 @@ export type OrgAllocation = {
   /** Changes whenever the organization changes. */
   readonly version: string;
   readonly allocation: Allocation;
+  /** True if all homes together save what donors bought, although single gifts may have a shortfall. */
+  readonly isShortfallCovered: boolean;
   /** Gifts by ledger entry, in date order. */
   readonly gifts: ReadonlyMap<string, AllocatedGift>;
   /** Grants by the ledger entry of their payment, in payment order. The parts of gifts refer to these entries. */
@@ -92,6 +101,7 @@ function allocateRows(
   );
   return {
     allocation,
+    isShortfallCovered: sumAllocation(allocation).shortfallPounds === 0,
     gifts: new Map(
       allocation.gifts.flatMap((share): [string, AllocatedGift][] => {
         const row = rows.get(share.giftId);

@@ -1,6 +1,5 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { Profile, PublishedHome } from '#contract/schemas/stories.ts';
-import { sumAllocation } from '#domain/allocation.ts';
 import { dayOf } from '#domain/days.ts';
 import {
   type AllocatedPart,
@@ -106,7 +105,6 @@ export async function readGiftAllocations(
   entryIds: readonly string[],
 ): Promise<ReadonlyMap<string, GiftAllocation<HomePage>>> {
   const orgAllocation = await readAllocation(db, orgId);
-  const isShortfallCovered = sumAllocation(orgAllocation.allocation).shortfallPounds === 0;
   const gifts = entryIds.flatMap((id) => orgAllocation.gifts.get(id) ?? []);
   const awardees = gifts.flatMap(({ share }) =>
     share.parts.flatMap(({ grantId }) => orgAllocation.grants.get(grantId)?.grant.awardee_id ?? []),
@@ -117,21 +115,17 @@ export async function readGiftAllocations(
   return new Map(
     gifts.map((gift) => {
       const isDisputed = disputedIds.has(gift.entryId);
-      return [gift.entryId, toGiftAllocation(gift, orgAllocation, { pages, isDisputed, isShortfallCovered })];
+      return [gift.entryId, toGiftAllocation(gift, orgAllocation, { pages, isDisputed })];
     }),
   );
 }
 
-type GiftContext = {
-  readonly pages: ReadonlyMap<string, Profile>;
-  readonly isDisputed: boolean;
-  readonly isShortfallCovered: boolean;
-};
+type GiftContext = { readonly pages: ReadonlyMap<string, Profile>; readonly isDisputed: boolean };
 
 function toGiftAllocation(
   { paid, returned, share }: AllocatedGift,
-  { grants }: OrgAllocation,
-  { pages, isDisputed, isShortfallCovered }: GiftContext,
+  { grants, isShortfallCovered }: OrgAllocation,
+  { pages, isDisputed }: GiftContext,
 ): GiftAllocation<HomePage> {
   const { cents, unallocatedCents, soldPounds, unallocatedPounds, shortfallPounds } = share;
   const parts = share.parts.flatMap((part): AllocatedPart<HomePage>[] => {

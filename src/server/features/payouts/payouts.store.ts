@@ -72,17 +72,17 @@ export async function listPayoutsToSplit(db: Kysely<Tables>, recentIds: readonly
   const { rows } = await sql<{ id: string }>`
     select o.id from payouts o where o.status in ('paid', 'failed') and not o.has_all_movements
       and not exists (select from payout_movements m where m.payout_id = o.id)
-      and (o.id = any(${recentIds}::text[]) or ${isPayoutResolvedByPerson})
+      and (o.id = any(${recentIds}::text[]) or ${isResolvedPayout})
       order by o.created_at, o.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-const isPayoutResolvedByPerson = sql<boolean>`exists (
+const isResolvedPayout = sql<boolean>`exists (
   select from attention_items a
   where a.subject = ${attentionSubject('payout', '')} || o.id and ${isResolvedOutsideBooks('a')})`;
 
 export async function isPayoutResolved(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
-  const query = sql`select from payouts o where o.id = ${payoutId} and ${isPayoutResolvedByPerson}`;
+  const query = sql`select from payouts o where o.id = ${payoutId} and ${isResolvedPayout}`;
   const { rows } = await query.execute(tx);
   return rows.length > 0;
 }
