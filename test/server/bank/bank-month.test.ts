@@ -45,11 +45,11 @@ async function openFund() {
     tom,
     read,
     recordCheck,
-    reverse: ({ pledgeid, entryid }: { pledgeid: string; entryid: string }) =>
+    reverse: ({ pledgeid, entryid }: { pledgeid: string; entryid: string }, cause: 'bounced' | 'mistake' = 'bounced') =>
       call(app, 'reversePledge', {
         params: { orgid, pledgeid },
         as: tess,
-        body: { entryid, cause: 'bounced', reason: 'No funds' },
+        body: { entryid, cause, reason: 'No funds' },
       }),
     addArrivedPayout: async () => {
       const id = await addPayout(db, orgid);
@@ -145,6 +145,38 @@ test('a retry with other checks or another day changes nothing and names the rec
     detail: expect.stringContaining('already recorded: $150.50 on March 20, 2026.'),
   });
   expect((await fund.read('2026-03')).lines).toMatchObject([{ id, depositedOn: '2026-03-20', amount: 150.5 }]);
+});
+
+test('a check recorded by mistake can’t be reversed while it is in a deposit of an open month', async () => {
+  const fund = await openFund();
+  const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const copy = await fund.recordCheck('Ada Adams', 101, '2026-03-05');
+  const line = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(line.id, [ada.entryid, copy.entryid]);
+  const response = await fund.reverse(copy, 'mistake');
+  expect(readOutcome(response)).toEqual([409, 'check-in-deposit']);
+  expect(response.json()).toMatchObject({
+    detail: 'This check is in the bank deposit of March 20, 2026. Undo the deposit first.',
+  });
+  await fund.undo(line.id);
+  expect(readOutcome(await fund.reverse(copy, 'mistake'))).toEqual([200]);
+  await fund.deposit(line.id, [ada.entryid]);
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ amount: 100 }]);
+  // The bank returned a bounced check after the deposit.
+  expect(readOutcome(await fund.reverse(ada))).toEqual([200]);
+  expect(await fund.findDifferences()).toEqual([]);
+});
+
+test('a check recorded by mistake can be reversed after the month of its deposit was closed', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const line = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(line.id, [check.entryid]);
+  await fund.mark(line);
+  await fund.close('2026-03');
+  expect(readOutcome(await fund.reverse(check, 'mistake'))).toEqual([200]);
+  expect((await fund.read('2026-03')).lines).toMatchObject([{ amount: 100 }]);
+  expect(await fund.findDifferences()).toEqual([]);
 });
 
 test('QuickBooks gets checks deposited together as one line, on the day of the deposit', async () => {

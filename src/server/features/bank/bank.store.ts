@@ -165,6 +165,22 @@ export async function findDepositDay(db: Kysely<Tables>, orgId: OrgId, id: strin
   return (await deposit.executeTakeFirst())?.deposited_on;
 }
 
+/** Finds the day of the deposit that contains a check. */
+export async function findDepositDayOfCheck(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  entryId: string,
+): Promise<Day | undefined> {
+  const deposit = await db
+    .selectFrom('deposit_checks')
+    .innerJoin('deposits', 'deposits.id', 'deposit_checks.deposit_id')
+    .select('deposits.deposited_on')
+    .where('deposits.org_id', '=', orgId)
+    .where('deposit_checks.entry_id', '=', entryId)
+    .executeTakeFirst();
+  return deposit?.deposited_on;
+}
+
 export type NewDeposit = {
   readonly orgId: OrgId;
   readonly id: string;

@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely';
 import { receivedDayFailure } from '#domain/check.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { OrgId, UserId } from '#domain/ids.ts';
 import { formatCents } from '#domain/money.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
@@ -12,6 +14,7 @@ import {
   deleteMark,
   findChecks,
   findDepositDay,
+  findDepositDayOfCheck,
   insertDeposit,
   listDepositedChecks,
   lockBankLines,
@@ -82,4 +85,20 @@ export async function removeDeposit(
     await deleteDeposit(tx, orgId, depositId);
     return {};
   });
+}
+
+/**
+ * Rejects changes to a check that is in a deposit, unless the deposit's month is closed and can no longer change. The
+ * check can't be deposited before the transaction ends.
+ * @returns Failure check-in-deposit
+ */
+export async function depositedCheckFailure(
+  tx: Transaction<Tables>,
+  orgId: OrgId,
+  entryId: string,
+): Promise<Failure | undefined> {
+  await lockBankLines(tx, orgId);
+  const depositedOn = await findDepositDayOfCheck(tx, orgId, entryId);
+  if (depositedOn === undefined || (await isClosed(tx, orgId, depositedOn))) return undefined;
+  return new Failure('check-in-deposit', { day: (options) => dayText(depositedOn, options) });
 }

@@ -8,6 +8,7 @@ import { returnNotes } from '#domain/receipt.ts';
 import type { InLanguage } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { depositedCheckFailure } from '#server/features/bank/save-deposit.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addNoteToReceipt } from '#server/features/receipts/add-note-to-receipt.ts';
 import { sendBouncedCheckEmail } from '#server/features/receipts/send-bounced-check-email.job.ts';
@@ -18,7 +19,8 @@ import { readPledge } from './receive-pledge.ts';
 /**
  * Reverses a received check that bounced or was recorded by mistake, and adds a note to its receipt. A bounced check ends
  * its pledge, and the donor gets an email. A check recorded by mistake reopens its pledge, which can then be canceled.
- * @returns Failure pledge-not-found, pledge-not-received, no-reason, reason-too-long
+ * Such a check can't be in an open month's deposit, because the bank never received it.
+ * @returns Failure pledge-not-found, pledge-not-received, check-in-deposit, no-reason, reason-too-long
  */
 export async function reversePledge(
   { db, jobs, now }: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
@@ -36,6 +38,8 @@ export async function reversePledge(
     if (entry.isReversed) return readPledge(tx, key);
     const time = now();
     const isBounced = cause === 'bounced';
+    const depositFailure = isBounced ? undefined : await depositedCheckFailure(tx, key.orgId, entryId);
+    if (depositFailure) return depositFailure;
     await changePledge(tx, key, {
       status: isBounced ? 'withdrawn' : 'pledged',
       bounced: isBounced,
