@@ -166,6 +166,8 @@ test('a refund that the provider’s balance doesn’t cover is posted only when
     refundable: 60,
     returns: [{ status: 'pending', amount: 40 }],
   });
+  const heldRefundResponse = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
+  expect(heldRefundResponse.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', isPartlyReturned: true });
   const { entryid } = await readPayment(gift.id);
   const source = await findReceiptSourceByEntry(db.kysely, orgId, entryid);
   expect(source && (await readHistory(db.kysely, source)).remaining).toBe(10_000);

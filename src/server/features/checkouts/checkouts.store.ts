@@ -43,15 +43,13 @@ export async function findDonorOnlyFields(db: Kysely<Tables>, checkoutId: Checko
   return fields;
 }
 
-/** Checks whether any of the checkout's money was returned or is being returned. */
+/** Checks whether any of the checkout's money was returned or has a pending refund, which may not be posted yet. */
 export async function hasReturns(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<boolean> {
-  const payment = await db
-    .selectFrom('payments')
-    .select('entry_id')
-    .where('checkout_id', '=', checkoutId)
-    .where('returned_cents', '>', 0)
-    .executeTakeFirst();
-  return payment !== undefined;
+  const { rows } = await sql`
+    select from payments p where p.checkout_id = ${checkoutId} and (p.returned_cents > 0
+      or exists (select from payment_returns r where r.entry_id = p.entry_id and r.status = 'pending'))
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Checks whether an offsetter has another paid checkout. */
