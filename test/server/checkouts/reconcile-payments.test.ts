@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { sweepCheckouts } from '#server/features/checkouts/sweep-checkouts.ts';
+import { recordSession } from '#server/features/payments/record-session.ts';
 import { refreshCheckouts } from '#server/features/payments/refresh-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
@@ -223,6 +224,20 @@ test('a checkout unknown to the provider expires without delaying others', async
   clock.advance(25 * HOUR);
   await reconcile(paymentsWithoutEvents);
   expect(await readStatus(unknownCheckout.id)).toBe('expired');
+});
+
+test('a payment recorded while its checkout is read isn’t replaced by an expiry', async () => {
+  const { id, paymentUrl } = await setup.openCheckout();
+  await provider.pay(paymentUrl);
+  clock.advance(25 * HOUR);
+  // Another process, which still uses the earlier account, records the payment first.
+  const readSession = async (sessionId: string) => {
+    await recordSession(deps, sessionId);
+    return 'unknown' as const;
+  };
+  await refreshCheckouts({ ...deps, payments: { ...paymentsWithoutEvents, readSession } }, createLogSpy().log);
+  expect(await readStatus(id)).toBe('paid');
+  expect(await setup.findDifferences()).toEqual([]);
 });
 
 test('an unreachable provider is logged and changes nothing', async () => {

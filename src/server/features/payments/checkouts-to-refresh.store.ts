@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
-import type { CheckoutRow } from '#server/entities/find-checkout.ts';
+import type { CheckoutKey, CheckoutRow } from '#server/entities/find-checkout.ts';
 
 /**
  * Lists unsettled checkouts of all organizations whose state must be read from the provider again: first after a minute,
@@ -42,4 +42,15 @@ export async function expireUnopenedCheckouts(db: Kysely<Tables>, createdBefore:
     .where('created_at', '<', createdBefore)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** Expires a checkout unless its payment was recorded since it was listed. */
+export async function expireUnsettledCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ payment_status: 'expired' })
+    .where('org_id', '=', orgId)
+    .where('id', '=', checkoutId)
+    .where('payment_status', 'in', ['unpaid', 'processing'])
+    .execute();
 }

@@ -4,7 +4,7 @@ import { type CheckoutRow, changeCheckout } from '#server/entities/find-checkout
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
-import { expireUnopenedCheckouts, listDueCheckouts } from './checkouts-to-refresh.store.ts';
+import { expireUnopenedCheckouts, expireUnsettledCheckout, listDueCheckouts } from './checkouts-to-refresh.store.ts';
 import { listPaymentsWithoutFee, type PaymentRow, recordFeeRequest } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -69,8 +69,7 @@ async function refreshCheckout(deps: RecordDeps, log: Log, checkout: CheckoutRow
 async function expireUnknownSession(deps: RecordDeps, checkout: CheckoutRow): Promise<void> {
   const age = deps.now().getTime() - checkout.created_at.getTime();
   if (age < CHECKOUT_OPEN_MS) return;
-  const key = { orgId: checkout.org_id, checkoutId: checkout.id };
-  await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
+  await expireUnsettledCheckout(deps.db.kysely, { orgId: checkout.org_id, checkoutId: checkout.id });
 }
 
 export const refreshCheckoutsJob = defineRecurringJob({
