@@ -17,6 +17,7 @@ import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { buildTestApp, createTestDeps, PARENT } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, readOutcome } from '#test/support/call.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -394,6 +395,26 @@ test('a spreadsheet lists all donors', async () => {
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^'=Ida,ida@example.org,,no,2026-03-14,2026-03-14,1,25.00,0.00,25.00,/);
   expect(lines[1]).toMatch(/^Joe,,"4 Ash St\nIthaca",no,2026-05-02,2026-05-02,1,10.50,0.00,10.50,,,0,/);
+});
+
+test('a spreadsheet shows the sum of a donor’s recurring gifts per month', async () => {
+  const { checkoutId } = await addDonorGift({ email: 'uma@example.org' });
+  const { donor_id } = await db.kysely
+    .selectFrom('checkouts')
+    .select('donor_id')
+    .where('id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+  await addRecurringGift(db, orgid, { email: 'uma@example.org', donor_id });
+  const { giftkey } = await addRecurringGift(db, orgid, { email: 'uma@example.org', donor_id });
+  await db.kysely
+    .updateTable('subscriptions')
+    .set({ amount_cents: 30_000, interval_unit: 'year' })
+    .where('page_key', '=', giftkey)
+    .execute();
+  const { body } = await call(app, 'downloadDonors', { params: { orgid }, as: tess });
+  const [heading, ...lines] = body.trimEnd().split('\r\n');
+  expect(heading).toContain(',Recurring gift,Recurring amount per month,');
+  expect(lines).toEqual([expect.stringContaining(',Active,35.00,')]);
 });
 
 test('the line count of a spreadsheet is correct for more than 10,000 donors', async () => {

@@ -8,7 +8,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts, OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createHomeCounter } from '#server/features/allocation/read-gift-homes.ts';
 import { composeDonorStatements, type StatementRecipient } from '#server/features/receipts/yearly-statement.ts';
-import { readDonorRecurringGifts } from '#server/features/recurring-gifts/read-recurring-gift.ts';
+import { sumDonorRecurringGifts } from '#server/features/recurring-gifts/list-recurring-gifts.ts';
 import { openPdf, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
@@ -41,7 +41,7 @@ const HEADINGS = [
   'Last year',
   'Lifetime',
   'Recurring gift',
-  'Recurring amount',
+  'Recurring amount per month',
   'Homes helped',
   'Donor id',
 ];
@@ -67,10 +67,10 @@ async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWith
     const ids = rows.map(({ id }) => id);
     const thisYear = await sumGiftsInSpan(db.kysely, orgId, ids, getYearSpan(now(), timeZone));
     const lastYear = await sumGiftsInSpan(db.kysely, orgId, ids, getYearSpan(now(), timeZone, 1));
-    const recurringGifts = await readDonorRecurringGifts(db.kysely, orgId, ids);
+    const recurringSums = await sumDonorRecurringGifts(db.kysely, orgId, ids);
     const gifts = await listGiftIds(db.kysely, orgId, ids);
     yield rows.map((row) => {
-      const [gift] = recurringGifts.get(row.id) ?? [];
+      const recurring = recurringSums.get(row.id);
       return [
         row.name && makeDisplaySafe(row.name),
         row.corrected_email ?? row.email,
@@ -82,8 +82,8 @@ async function* readRows({ db, now }: FileDeps, { id: orgId, timeZone }: OrgWith
         formatCentsForFile(thisYear.get(row.id) ?? 0),
         formatCentsForFile(lastYear.get(row.id) ?? 0),
         formatCentsForFile(row.amount_cents),
-        gift ? recurringGiftLabel(gift.status) : null,
-        gift?.amount ? gift.amount.toFixed(2) : null,
+        recurring ? recurring.statuses.map((status) => recurringGiftLabel(status)).join(', ') : null,
+        recurring?.monthlyCents ? formatCentsForFile(recurring.monthlyCents) : null,
         String(countHomes(gifts.get(row.id) ?? [])),
         row.id,
       ];

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import type { GiftInterval } from '#domain/cart.ts';
@@ -5,12 +6,19 @@ import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars } from '#domain/money.ts';
 import { makeDisplaySafe } from '#domain/names.ts';
-import { averageMonthlyCents, LOST_DAYS, type RecurringGiftGroup } from '#domain/recurring-gift.ts';
+import {
+  averageMonthlyCents,
+  LOST_DAYS,
+  type RecurringGiftGroup,
+  type RecurringGiftStatus,
+} from '#domain/recurring-gift.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
+  listActiveDonorGifts,
   type ListedRecurringGiftRow,
   listRecurringGiftRows,
   type RecurringSumRow,
@@ -45,6 +53,30 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
     ended: sumGroup('ended'),
     lost: sumGroup('lost'),
   };
+}
+
+export type DonorRecurringSum = {
+  /** Different statuses of the donor's gifts. */
+  readonly statuses: readonly RecurringGiftStatus[];
+  readonly monthlyCents: Cents;
+};
+
+/** Sums the recurring gifts of donors and of the donors merged into them, by donor, except gifts that ended. */
+export async function sumDonorRecurringGifts(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  donorIds: readonly string[],
+): Promise<Map<string, DonorRecurringSum>> {
+  const rows = await listActiveDonorGifts(db, orgId, donorIds);
+  return new Map(
+    [...Map.groupBy(rows, ({ donor_id }) => donor_id)].map(([donorId, gifts]) => [
+      donorId,
+      {
+        statuses: [...new Set(gifts.map(({ status }) => status))],
+        monthlyCents: averageMonthlyCents(gifts.flatMap(toTerms)),
+      },
+    ]),
+  );
 }
 
 function getLostSince(now: () => Date): Date {
