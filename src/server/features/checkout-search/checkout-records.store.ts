@@ -65,8 +65,8 @@ function matchesKey(key: RecordKey) {
 export type EntryRow = Selectable<Tables['ledger_entries']>;
 
 /**
- * Lists a gift's ledger entries that affect the stats, oldest first. The entry for a dispute's end has the date when
- * the dispute began.
+ * Lists a gift's ledger entries, except fees and payouts, in the order in which they were booked. The entry for a
+ * dispute's end is dated when the provider moved the money, or when the decision was reported.
  */
 export function listLedgerEntries(db: Kysely<Tables>, key: RecordKey): Promise<EntryRow[]> {
   return (

@@ -49,8 +49,8 @@ export async function resetPassword(
 
 /**
  * Changes the signed-in user's password, ends all sessions, and opens a new one.
- *  The user must enter the current password. A user without a password must have recently confirmed their identity with
- *  an emailed code. If the account has a second step, a recent confirmation is required too.
+ * The user must enter the current password. A user without a password must have recently confirmed their identity with
+ * an emailed code. If the account has a second step, a recent confirmation is required too.
  * @returns Failure password-too-short, -too-long, -too-common or -is-email, wrong-credentials, confirmation-required,
  * email-confirmation-required, too-many-requests
  */
