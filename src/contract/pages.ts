@@ -43,7 +43,7 @@ export const PAGES = {
   'checkout-page': '/orgs/:orgid/checkouts/:checkoutid',
   'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
   // Page linked from a recurring gift's emails (decisions §3).
-  'gift-page': '/orgs/:orgid/gifts/:giftkey',
+  'recurring-gift-page': '/orgs/:orgid/gifts/:giftkey',
   // The homes that a gift helped, by the key of its receipt.
   'gift-homes-page': '/orgs/:orgid/gifts/:receiptkey/homes',
   'overview-page': '/orgs/:orgid/editor/',

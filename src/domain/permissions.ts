@@ -161,9 +161,9 @@ const RULES = {
   'payments.refund': money,
   'attention.resolve': money,
   'attention.manage-unassigned': admin,
-  'gifts.stop': money,
+  'recurring-gifts.stop': money,
   // The key in the URL grants access.
-  'gift.manage': anyone,
+  'recurring-gift.manage': anyone,
   'checks.read': books,
   'checks.manage': money,
   // A grant concerns both a home and money.

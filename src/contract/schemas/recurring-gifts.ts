@@ -71,15 +71,15 @@ const orgParams = z.strictObject({ orgid: orgId });
 const giftKeyParams = z.strictObject({ orgid: orgId, giftkey: id });
 
 export const recurringGiftCalls = {
-  readGift: { summary: 'Read a recurring gift', params: giftKeyParams, response: recurringGift },
-  stopGift: { summary: 'Stop a recurring gift', params: giftKeyParams, response: recurringGift },
-  changeGiftCard: {
+  readRecurringGift: { summary: 'Read a recurring gift', params: giftKeyParams, response: recurringGift },
+  stopRecurringGift: { summary: 'Stop a recurring gift', params: giftKeyParams, response: recurringGift },
+  changeRecurringGiftCard: {
     summary: "Get the URL of the page for changing a recurring gift's card",
     description: "The provider's page for changing the card, which links back to the gift's page.",
     params: giftKeyParams,
     response: z.object({ url: z.string() }),
   },
-  changeGift: {
+  changeRecurringGift: {
     summary: "Change a recurring gift's amount or interval",
     params: giftKeyParams,
     body: z.strictObject({
@@ -91,7 +91,7 @@ export const recurringGiftCalls = {
     }),
     response: recurringGift,
   },
-  pauseGift: {
+  pauseRecurringGift: {
     summary: 'Pause or resume a recurring gift',
     params: giftKeyParams,
     body: z.strictObject({ paused: z.boolean() }),
@@ -113,7 +113,7 @@ export const recurringGiftCalls = {
     params: orgParams,
     response: recurringSums,
   },
-  stopCheckoutGift: {
+  stopRecurringGiftOfCheckout: {
     summary: "Stop a checkout's recurring gift",
     params: z.strictObject({ orgid: orgId, checkoutid: checkoutId }),
     response: recurringGift,

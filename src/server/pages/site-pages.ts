@@ -168,7 +168,7 @@ function findPublicTarget(address: ResolvedAddress, path: string): RenderTarget 
 const CHANGING_OR_SECRET_PAGES: readonly PageName[] = [
   'checkout-page',
   'checkout-complete-page',
-  'gift-page',
+  'recurring-gift-page',
   'gift-homes-page',
 ];
 

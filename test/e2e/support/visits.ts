@@ -75,7 +75,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
     path: (checkout) => `${checkout}/complete`,
     redirectsTo: 'checkout-page',
   },
-  'gift-page': { visitor: 'recurring giver', path: (gift) => gift },
+  'recurring-gift-page': { visitor: 'recurring giver', path: (gift) => gift },
   'gift-homes-page': { visitor: 'receipt reader', path: (homes) => homes },
   'overview-page': editorVisit(pagePath('overview-page', params)),
   'org-page': editorVisit(pagePath('org-page', params)),

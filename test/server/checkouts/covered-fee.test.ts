@@ -114,16 +114,16 @@ test('a recurring gift covers its own fee each time, even after its amount chang
   ]);
   const { page_key: giftkey } = await readSubscription(id);
   const params = { orgid: orgId, giftkey };
-  const readGift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
-  expect(await readGift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
+  const readRecurringGift = async () => (await call(app, 'readRecurringGift', { params })).json<RecurringGift>();
+  expect(await readRecurringGift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
   await passMonths(1);
-  const response = await call(app, 'changeGift', {
+  const response = await call(app, 'changeRecurringGift', {
     params,
     as: await signInPayer(),
     body: { amount: 80, unit: 'month', count: 1 },
   });
   expect(response.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
-  const quarterlyResponse = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
+  const quarterlyResponse = await call(app, 'changeRecurringGift', { params, body: { unit: 'month', count: 3 } });
   expect(quarterlyResponse.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
   await passMonths(2);
   const [first, second, third] = await readReceipts(id);
@@ -196,7 +196,7 @@ test('a donor is never charged more than the total shown', async () => {
   expect(await createCheckout({ cart: [item], coversFee: true }, appWithoutFee)).toEqual([422, 'card-fee-not-offered']);
   const { id } = await giveWithFee([donationItem(50, 'month')]);
   const params = { orgid: orgId, giftkey: (await readSubscription(id)).page_key };
-  const response = await call(appWithoutFee, 'changeGift', {
+  const response = await call(appWithoutFee, 'changeRecurringGift', {
     params,
     as: await signInPayer(),
     body: { amount: 80, unit: 'month', count: 1 },

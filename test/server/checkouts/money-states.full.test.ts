@@ -308,7 +308,7 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
     const { page_key: giftkey } = await row.executeTakeFirstOrThrow();
     const params = { orgid: orgId, giftkey };
     const readViews = async () => {
-      const gift = (await call(app, 'readGift', { params })).json<RecurringGift>();
+      const gift = (await call(app, 'readRecurringGift', { params })).json<RecurringGift>();
       const ownGifts = (await readMyGiving()).recurring.filter((candidate) => candidate.giftkey === giftkey);
       return {
         page: renderWords(createElement(RecurringGiftPage, { ...(await readOrgAndSite()), gift, giftKey: giftkey })),
@@ -343,18 +343,18 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
 
   const gift = await openGift(await payCheckout({ isMonthly: true }));
   await expectEverywhere(gift.readViews(), 'Active', 'The next charge will be around', 'Next charge ');
-  await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
+  await call(app, 'pauseRecurringGift', { params: gift.params, body: { paused: true } });
   await expectEverywhere(
     gift.readViews(),
     'Paused',
     'Paused. We won’t charge you until you resume.',
     'Until the donor resumes it.',
   );
-  await call(app, 'stopGift', { params: gift.params });
+  await call(app, 'stopRecurringGift', { params: gift.params });
   await expectEverywhere(gift.readViews(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
   const checkout = await payCheckout({ isMonthly: true });
-  await call(app, 'stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkout.id }, as: edith });
+  await call(app, 'stopRecurringGiftOfCheckout', { params: { orgid: orgId, checkoutid: checkout.id }, as: edith });
   await expectEverywhere(
     (await openGift(checkout)).readViews(),
     'Ended',

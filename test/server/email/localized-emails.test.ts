@@ -67,7 +67,7 @@ const donorRecipient = (language: Language) => ({
 /** Builds links the way each email's caller does. */
 const localizedUrl = (path: string, language: Language) => SITE + localizeAddress(path, language);
 const giftUrl = (language: Language) =>
-  localizedUrl(pagePath('gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
+  localizedUrl(pagePath('recurring-gift-page', { orgid: 'ithaca', giftkey: 'k' }), language);
 const homesUrl = (language: Language) => localizedUrl(giftHomesPath('ithaca', 'k'), language);
 const signInLink = (language: Language) => localizedUrl(`${pagePath('email-signin-page', {})}?code=Zm91cg`, language);
 

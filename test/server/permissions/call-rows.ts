@@ -193,14 +193,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params, form: createProfileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
   }),
   completeCheckout: row('checkout.complete', anybody, checkoutParams),
-  readGift: row('gift.manage', anybody, giftParams),
-  stopGift: row('gift.manage', anybody, giftParams),
-  changeGiftCard: row('gift.manage', anybody, giftParams),
-  changeGift: row('gift.manage', anybody, async (targets) => ({
+  readRecurringGift: row('recurring-gift.manage', anybody, giftParams),
+  stopRecurringGift: row('recurring-gift.manage', anybody, giftParams),
+  changeRecurringGiftCard: row('recurring-gift.manage', anybody, giftParams),
+  changeRecurringGift: row('recurring-gift.manage', anybody, async (targets) => ({
     ...(await giftParams(targets)),
     body: { unit: 'year', count: 1 },
   })),
-  pauseGift: row('gift.manage', anybody, async (targets) => ({
+  pauseRecurringGift: row('recurring-gift.manage', anybody, async (targets) => ({
     ...(await giftParams(targets)),
     body: { paused: true },
   })),
@@ -232,7 +232,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
   })),
-  stopCheckoutGift: row('gifts.stop', roles, async ({ orgid: orgId, recurringGift }) => ({
+  stopRecurringGiftOfCheckout: row('recurring-gifts.stop', roles, async ({ orgid: orgId, recurringGift }) => ({
     params: { orgid: orgId, checkoutid: (await recurringGift()).checkoutid },
   })),
   readCheckRecord: row('checks.read', roles, pledgeParams),

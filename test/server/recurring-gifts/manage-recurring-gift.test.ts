@@ -93,7 +93,7 @@ afterEach(async () => {
 
 test('the link shows the gift without a login; a wrong link is rejected', async () => {
   const { params } = await addMonthlyGift();
-  const response = await call(app, 'readGift', { params });
+  const response = await call(app, 'readRecurringGift', { params });
   expect(response.json<RecurringGift>()).toEqual({
     status: 'active',
     amount: 10,
@@ -107,8 +107,8 @@ test('the link shows the gift without a login; a wrong link is rejected', async 
     { orgid: orgId, giftkey: 'guessed' },
     { ...params, orgid: await addOrg(db) },
   ]) {
-    expect(readOutcome(await call(app, 'readGift', { params: wrongParams }))).toEqual([404, 'gift-not-found']);
-    expect(readOutcome(await call(app, 'stopGift', { params: wrongParams }))).toEqual([404, 'gift-not-found']);
+    expect(readOutcome(await call(app, 'readRecurringGift', { params: wrongParams }))).toEqual([404, 'gift-not-found']);
+    expect(readOutcome(await call(app, 'stopRecurringGift', { params: wrongParams }))).toEqual([404, 'gift-not-found']);
   }
 });
 
@@ -125,7 +125,7 @@ test('each receipt email links to the gift, and opening the link doesn’t stop 
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(JSON.stringify(receipt.document)).not.toContain(params.giftkey);
-  await call(app, 'readGift', { params });
+  await call(app, 'readRecurringGift', { params });
   expect(await readProviderSubscription(subscription)).toMatchObject({ status: 'active' });
 });
 
@@ -149,7 +149,7 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
   };
   const racingApp = await buildTestApp({ ...deps, payments, now });
   for (const paused of [true, false]) {
-    const response = await call(racingApp, 'pauseGift', { params, body: { paused } });
+    const response = await call(racingApp, 'pauseRecurringGift', { params, body: { paused } });
     expect(response.json()).toMatchObject({ status: paused ? 'paused' : 'active' });
   }
 });
@@ -157,14 +157,17 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
 test('stopping ends the gift at the provider, and clicking twice is harmless', async () => {
   const { id, params, subscription } = await addMonthlyGift();
   for (let index = 0; index < 2; index += 1) {
-    const response = await call(app, 'stopGift', { params });
+    const response = await call(app, 'stopRecurringGift', { params });
     expect(response.json()).toMatchObject({ status: 'canceled', nextChargeOn: null, endedUnpaid: false });
   }
   expect(await readProviderSubscription(subscription)).toMatchObject({ status: 'canceled' });
   await passTime({ months: '2' });
   expect(await readRenewals(id)).toEqual([]);
-  expect(readOutcome(await call(app, 'changeGiftCard', { params }))).toEqual([409, 'gift-ended']);
-  expect(readOutcome(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-ended']);
+  expect(readOutcome(await call(app, 'changeRecurringGiftCard', { params }))).toEqual([409, 'gift-ended']);
+  expect(readOutcome(await call(app, 'pauseRecurringGift', { params, body: { paused: true } }))).toEqual([
+    409,
+    'gift-ended',
+  ]);
 });
 
 test('stopping a gift in two tabs at the same time sends one email', async () => {
@@ -181,7 +184,7 @@ test('stopping a gift in two tabs at the same time sends one email', async () =>
     },
   };
   const slowApp = await buildTestApp({ ...deps, payments });
-  const responses = await Promise.all([1, 2].map(() => call(slowApp, 'stopGift', { params })));
+  const responses = await Promise.all([1, 2].map(() => call(slowApp, 'stopRecurringGift', { params })));
   expect(responses.map(readOutcome)).toEqual([[200], [200]]);
   expect(findChanges(subscription)).toEqual(['stopped']);
 });
@@ -197,11 +200,14 @@ test('a stop whose response is lost is confirmed by the provider’s report, onc
     },
   };
   const appWithLostResponse = await buildTestApp({ ...deps, payments });
-  expect(readOutcome(await call(appWithLostResponse, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
+  expect(readOutcome(await call(appWithLostResponse, 'stopRecurringGift', { params }))).toEqual([
+    503,
+    'gift-not-stopped',
+  ]);
   expect(findChanges(subscription)).toEqual([]);
   await provider.endSubscriptions();
   await provider.deliverEvents();
-  expect((await call(app, 'stopGift', { params })).json()).toMatchObject({ status: 'canceled' });
+  expect((await call(app, 'stopRecurringGift', { params })).json()).toMatchObject({ status: 'canceled' });
   expect(findChanges(subscription)).toEqual(['stopped']);
   // The other gift was stopped at the provider, not here.
   expect(findChanges(otherSubscription)).toEqual([]);
@@ -209,16 +215,21 @@ test('a stop whose response is lost is confirmed by the provider’s report, onc
 
 test('while the provider is unreachable, nothing is reported as stopped or changed', async () => {
   const { id, params } = await addMonthlyGift();
-  expect(readOutcome(await call(appWithoutProvider, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
-  expect(readOutcome(await call(appWithoutProvider, 'changeGiftCard', { params }))).toEqual([503, 'gift-not-changed']);
-  const body = { amount: 20, unit: 'month', count: 1 } as const;
-  expect(readOutcome(await call(appWithoutProvider, 'changeGift', { params, body, as: await logInDonor() }))).toEqual([
+  expect(readOutcome(await call(appWithoutProvider, 'stopRecurringGift', { params }))).toEqual([
+    503,
+    'gift-not-stopped',
+  ]);
+  expect(readOutcome(await call(appWithoutProvider, 'changeRecurringGiftCard', { params }))).toEqual([
     503,
     'gift-not-changed',
   ]);
+  const body = { amount: 20, unit: 'month', count: 1 } as const;
+  expect(
+    readOutcome(await call(appWithoutProvider, 'changeRecurringGift', { params, body, as: await logInDonor() })),
+  ).toEqual([503, 'gift-not-changed']);
   expect(await readRow(id)).toMatchObject({ status: 'active', canceled_at: null, amount_cents: 1000 });
   setup.clock.advance(HOUR);
-  expect((await call(appWithoutProvider, 'readGift', { params })).json()).toMatchObject({
+  expect((await call(appWithoutProvider, 'readRecurringGift', { params })).json()).toMatchObject({
     status: 'active',
     amount: 10,
   });
@@ -231,7 +242,7 @@ test('a changed amount applies starting with the next charge and appears on its 
   ]);
   const initialRow = await readRow(id);
   const body = { amount: 40, unit: 'month', count: 1 } as const;
-  const response = await call(app, 'changeGift', { params, body, as: await logInDonor() });
+  const response = await call(app, 'changeRecurringGift', { params, body, as: await logInDonor() });
   expect(response.json()).toMatchObject({ status: 'active', amount: 40 });
   await provider.deliverEvents();
   expect(await readRenewals(id)).toEqual([]);
@@ -246,7 +257,7 @@ test('a changed amount applies starting with the next charge and appears on its 
 test('a changed interval starts on the next charge date, and nothing is charged before then', async () => {
   const { id, params } = await addMonthlyGift([withRecurrence(offsetItem('car', 802), 'month')]);
   const { next_charge_at: nextChargeAt, amount_cents: amount } = await readRow(id);
-  const response = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
+  const response = await call(app, 'changeRecurringGift', { params, body: { unit: 'year', count: 1 } });
   expect(response.json()).toMatchObject({ status: 'active', unit: 'year', count: 1 });
   await provider.deliverEvents();
   expect(await readRow(id)).toMatchObject({
@@ -275,18 +286,18 @@ test.each([
   [{ amount: 10, unit: 'year', count: 2 }, 'yearly-interval'],
 ] as const)('%j is rejected', async (body, code) => {
   const { params } = { params: { orgid: orgId, giftkey: 'any' } };
-  expect(readOutcome(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
+  expect(readOutcome(await call(app, 'changeRecurringGift', { params, body }))).toEqual([422, code]);
 });
 
 test('a paused gift isn’t charged until it’s resumed, and is never charged for the pause', async () => {
   const { id, params } = await addMonthlyGift();
-  expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
+  expect((await call(app, 'pauseRecurringGift', { params, body: { paused: true } })).json()).toMatchObject({
     status: 'paused',
     nextChargeOn: null,
   });
   await passTime({ months: '2' });
   expect(await readRenewals(id)).toEqual([]);
-  expect((await call(app, 'pauseGift', { params, body: { paused: false } })).json()).toMatchObject({
+  expect((await call(app, 'pauseRecurringGift', { params, body: { paused: false } })).json()).toMatchObject({
     status: 'active',
     nextChargeOn: expect.any(String),
   });
@@ -314,8 +325,11 @@ test('a declined card sends one email per attempt, and a new card succeeds', asy
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
   for (const job of queuedEmails) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sentEmails.pop()?.text).toContain(`\nhttps://fund.example/es/orgs/${orgId}/gifts/${params.giftkey}\n`);
-  expect(readOutcome(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
-  const { url } = (await call(app, 'changeGiftCard', { params, language: 'es' })).json<{ url: string }>();
+  expect(readOutcome(await call(app, 'pauseRecurringGift', { params, body: { paused: true } }))).toEqual([
+    409,
+    'gift-past-due',
+  ]);
+  const { url } = (await call(app, 'changeRecurringGiftCard', { params, language: 'es' })).json<{ url: string }>();
   const card = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' });
   const response = await fetch(`${url}/card`, { method: 'POST', body: card, redirect: 'manual' });
   expect(response.headers.get('location')).toBe(`https://fund.example/es/orgs/${orgId}/gifts/${params.giftkey}`);
@@ -369,8 +383,11 @@ test('a donor sees recurring gifts in My giving, and editors see and stop them i
     (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;
   expect(await readRecord()).toMatchObject({ status: 'active', amount: 25 });
   const initialCents = await setup.readTotalCents();
-  expect(readOutcome(await call(app, 'stopCheckoutGift', { params, as: donor }))).toEqual([403, 'forbidden']);
-  expect(readOutcome(await call(app, 'stopCheckoutGift', { params, as: edith }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'stopRecurringGiftOfCheckout', { params, as: donor }))).toEqual([
+    403,
+    'forbidden',
+  ]);
+  expect(readOutcome(await call(app, 'stopRecurringGiftOfCheckout', { params, as: edith }))).toEqual([200]);
   expect(await readRecord()).toMatchObject({ status: 'canceled' });
   expect(await readOwnGifts()).toMatchObject([{ status: 'canceled' }]);
   expect(await setup.readTotalCents()).toBe(initialCents);
@@ -390,26 +407,28 @@ test('deleting the checkout of a past-due gift ends the gift', async () => {
 
 test('anyone with the link can lower a gift, but only its donor can raise it or make it more frequent', async () => {
   const { params } = await addMonthlyGift();
-  const changeGift = async (body: { amount?: number; unit: 'month' | 'year'; count: number }, as?: SignedInPerson) =>
-    readOutcome(await call(app, 'changeGift', { params, body, ...(as ? { as } : {}) }));
+  const changeRecurringGift = async (
+    body: { amount?: number; unit: 'month' | 'year'; count: number },
+    as?: SignedInPerson,
+  ) => readOutcome(await call(app, 'changeRecurringGift', { params, body, ...(as ? { as } : {}) }));
   const stranger = await signIn(deps, { email: 'stranger@example.org', editorOf: [orgId] });
   const rejection = [403, 'gift-raise-needs-login'];
-  expect(await changeGift({ amount: 11, unit: 'month', count: 1 })).toEqual(rejection);
-  expect(await changeGift({ amount: 11, unit: 'month', count: 1 }, stranger)).toEqual(rejection);
-  expect(await changeGift({ amount: 5, unit: 'year', count: 1 })).toEqual([200]);
-  expect(await changeGift({ unit: 'month', count: 6 })).toEqual(rejection);
-  expect(await changeGift({ unit: 'month', count: 6 }, stranger)).toEqual(rejection);
-  expect(await changeGift({ amount: 50, unit: 'month', count: 1 }, await logInDonor())).toEqual([200]);
+  expect(await changeRecurringGift({ amount: 11, unit: 'month', count: 1 })).toEqual(rejection);
+  expect(await changeRecurringGift({ amount: 11, unit: 'month', count: 1 }, stranger)).toEqual(rejection);
+  expect(await changeRecurringGift({ amount: 5, unit: 'year', count: 1 })).toEqual([200]);
+  expect(await changeRecurringGift({ unit: 'month', count: 6 })).toEqual(rejection);
+  expect(await changeRecurringGift({ unit: 'month', count: 6 }, stranger)).toEqual(rejection);
+  expect(await changeRecurringGift({ amount: 50, unit: 'month', count: 1 }, await logInDonor())).toEqual([200]);
 });
 
 // @asvs 16.2.1
 test('each change is emailed to the donor and recorded with the requesting address', async () => {
   const { params, subscription } = await addMonthlyGift();
   const emailCount = jobs.findPayloads(sendChangedRecurringGiftEmail).length;
-  await call(app, 'pauseGift', { params, body: { paused: true } });
-  await call(app, 'pauseGift', { params, body: { paused: false } });
-  await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
-  await call(app, 'stopGift', { params });
+  await call(app, 'pauseRecurringGift', { params, body: { paused: true } });
+  await call(app, 'pauseRecurringGift', { params, body: { paused: false } });
+  await call(app, 'changeRecurringGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
+  await call(app, 'stopRecurringGift', { params });
   const queuedEmails = jobs.findPayloads(sendChangedRecurringGiftEmail).slice(emailCount);
   expect(queuedEmails.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sentEmails: Email[] = [];
@@ -430,18 +449,18 @@ test('each change is emailed to the donor and recorded with the requesting addre
 
 test('the link works until a year after the gift ended', async () => {
   const { params } = await addMonthlyGift();
-  await call(app, 'stopGift', { params });
+  await call(app, 'stopRecurringGift', { params });
   setup.clock.advance(364 * DAY);
-  expect(readOutcome(await call(app, 'readGift', { params }))).toEqual([200]);
+  expect(readOutcome(await call(app, 'readRecurringGift', { params }))).toEqual([200]);
   setup.clock.advance(2 * DAY);
-  expect(readOutcome(await call(app, 'readGift', { params }))).toEqual([404, 'gift-not-found']);
+  expect(readOutcome(await call(app, 'readRecurringGift', { params }))).toEqual([404, 'gift-not-found']);
 });
 
 test('limits how often one client can change gifts', async () => {
   const { params } = await addMonthlyGift();
   for (let index = 0; index < 20; index += 1)
-    await call(app, 'pauseGift', { params, body: { paused: index % 2 === 0 } });
-  expect(readOutcome(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([
+    await call(app, 'pauseRecurringGift', { params, body: { paused: index % 2 === 0 } });
+  expect(readOutcome(await call(app, 'pauseRecurringGift', { params, body: { paused: true } }))).toEqual([
     429,
     'too-many-requests',
   ]);

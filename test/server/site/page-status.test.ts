@@ -81,7 +81,7 @@ const ITEM_PAGES = [
   ['awardee-page', 'awardeeid'],
   ['installer-page', 'installerid'],
   ['checkout-page', 'checkoutid'],
-  ['gift-page', 'giftkey'],
+  ['recurring-gift-page', 'giftkey'],
   ['gift-homes-page', 'receiptkey'],
   ['checkout-complete-page', 'checkoutid'],
 ] as const;

@@ -52,7 +52,7 @@ test('a recurring gift is stopped after a confirmation, and the button stays so 
   const confirmation = screen.getByRole('dialog', { name: 'Stop the recurring gift' });
   expect(getButton('Stop the recurring gift')).toBe(button);
   await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Stop it' })));
-  expect(call).toHaveBeenCalledExactlyOnceWith('stopCheckoutGift', {
+  expect(call).toHaveBeenCalledExactlyOnceWith('stopRecurringGiftOfCheckout', {
     params: { orgid: 'valley', checkoutid: 'c1' },
   });
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -24,7 +24,7 @@ export async function findRecurringGiftLink(
 }
 
 export function recurringGiftPath(orgId: string, giftKey: string): string {
-  return pagePath('gift-page', { orgid: orgId, giftkey: giftKey });
+  return pagePath('recurring-gift-page', { orgid: orgId, giftkey: giftKey });
 }
 
 /** Path of the page that shows where a gift went, for anyone with the receipt's key. */

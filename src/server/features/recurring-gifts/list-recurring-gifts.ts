@@ -18,8 +18,8 @@ import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { presentRecurringGift } from './recurring-gifts.present.ts';
 import {
-  listActiveDonorGifts,
   type ListedRecurringGiftRow,
+  listActiveDonorGifts,
   listRecurringGiftRows,
   type RecurringSumRow,
   readRecurringSums,

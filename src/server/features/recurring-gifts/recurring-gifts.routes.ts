@@ -14,24 +14,24 @@ import {
 import { type RecurringGiftKey, readRecurringGift } from './read-recurring-gift.ts';
 
 export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps, 'readGift', {
-    action: 'gift.manage',
+  registerCall(app, deps, 'readRecurringGift', {
+    action: 'recurring-gift.manage',
     handle: ({ params }) => readRecurringGift(deps, toGiftKey(params)),
   });
-  registerCall(app, deps, 'stopGift', {
-    action: 'gift.manage',
+  registerCall(app, deps, 'stopRecurringGift', {
+    action: 'recurring-gift.manage',
     handle: (call) => stopRecurringGift(deps, toVisit(call)),
   });
-  registerCall(app, deps, 'changeGiftCard', {
-    action: 'gift.manage',
+  registerCall(app, deps, 'changeRecurringGiftCard', {
+    action: 'recurring-gift.manage',
     handle: (call) => openCardPage(deps, toVisit(call), call.language),
   });
-  registerCall(app, deps, 'changeGift', {
-    action: 'gift.manage',
+  registerCall(app, deps, 'changeRecurringGift', {
+    action: 'recurring-gift.manage',
     handle: (call) => changeRecurringGift(deps, toVisit(call), call.body),
   });
-  registerCall(app, deps, 'pauseGift', {
-    action: 'gift.manage',
+  registerCall(app, deps, 'pauseRecurringGift', {
+    action: 'recurring-gift.manage',
     handle: (call) => pauseRecurringGift(deps, toVisit(call), call.body.paused),
   });
   registerCall(app, deps, 'readRecurringGifts', {
@@ -42,8 +42,8 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
     action: 'donors.read',
     handle: ({ org }) => sumRecurringGifts(deps, org.id),
   });
-  registerCall(app, deps, 'stopCheckoutGift', {
-    action: 'gifts.stop',
+  registerCall(app, deps, 'stopRecurringGiftOfCheckout', {
+    action: 'recurring-gifts.stop',
     handle: ({ params }) => stopRecurringGiftByCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
 }

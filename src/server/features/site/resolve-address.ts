@@ -61,7 +61,7 @@ async function pageExists(
   if (name === 'installer-page') return isStoryPublic(db, 'installer', orgId, installerId);
   if (name === 'checkout-page' || name === 'checkout-complete-page')
     return (await findCheckoutRow(db.kysely, { orgId, checkoutId })) !== undefined;
-  if (name === 'gift-page') return hasRecurringGift({ db, now }, { orgId, key: giftKey });
+  if (name === 'recurring-gift-page') return hasRecurringGift({ db, now }, { orgId, key: giftKey });
   if (name === 'gift-homes-page') return hasReceipt(db, orgId, receiptKey);
   return true;
 }

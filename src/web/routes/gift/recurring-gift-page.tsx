@@ -149,23 +149,23 @@ function useRecurringGift(
     setIsChanging,
     stop: () =>
       run(async () => {
-        setGift(await api.call('stopGift', { params }));
+        setGift(await api.call('stopRecurringGift', { params }));
         onStopped();
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
       run(async () => {
-        setGift(await api.call('pauseGift', { params, body: { paused } }));
+        setGift(await api.call('pauseRecurringGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
     changeCard: () =>
       run(async () => {
-        const { url } = await api.call('changeGiftCard', { params });
+        const { url } = await api.call('changeRecurringGiftCard', { params });
         window.location.assign(url);
       }),
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
-      setGift(await api.call('changeGift', { params, body: terms }));
+      setGift(await api.call('changeRecurringGift', { params, body: terms }));
       setIsChanging(false);
       toast(m.giftPageChanged());
     },

@@ -9,10 +9,10 @@ export type GiftHomesData = { readonly homes: GiftHomes; readonly receiptKey: st
 export const GIFT_PAGES: readonly PageRoute[] = [
   {
     ...orgPage(
-      'gift-page',
+      'recurring-gift-page',
       async () => (await import('./recurring-gift-page.tsx')).RecurringGiftPage,
       async ({ api, params }) => ({
-        gift: await api.call('readGift', { params }),
+        gift: await api.call('readRecurringGift', { params }),
         giftKey: params.giftkey,
       }),
     ),

@@ -23,7 +23,7 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
   const toast = useToast();
   const [giftToStop, setGiftToStop] = useState<UserRecurringGift>();
   const stop = async ({ orgid, giftkey }: UserRecurringGift) => {
-    await api.call('stopGift', { params: { orgid, giftkey } });
+    await api.call('stopRecurringGift', { params: { orgid, giftkey } });
     setGiftToStop(undefined);
     toast(m.giftPageStopped());
   };
@@ -68,7 +68,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
           )}
           {!hasEnded && (
             <>
-              <Link to={pagePath('gift-page', { orgid, giftkey })} className={styles.see}>
+              <Link to={pagePath('recurring-gift-page', { orgid, giftkey })} className={styles.see}>
                 <RichText text={m.recurringChange({ org: orgName })} tags={{ hidden: renderVisuallyHidden }} />
               </Link>
               <Button kind="outline" onClick={onStop} aria-haspopup="dialog">

@@ -18,7 +18,7 @@ type RecurringGiftSectionProps = { orgId: string; checkoutId: string; gift: Recu
 export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftSectionProps) {
   const api = useApi();
   const toast = useToast();
-  const canStop = useCan(orgId)('gifts.stop');
+  const canStop = useCan(orgId)('recurring-gifts.stop');
   const [isStopping, setIsStopping] = useState(false);
   const { status, amount, unit, count } = gift;
   const terms =
@@ -26,7 +26,7 @@ export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftS
       ? ''
       : `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}. `;
   const stop = async () => {
-    await api.call('stopCheckoutGift', { params: { orgid: orgId, checkoutid: checkoutId } });
+    await api.call('stopRecurringGiftOfCheckout', { params: { orgid: orgId, checkoutid: checkoutId } });
     setIsStopping(false);
     toast('Recurring gift stopped');
   };
