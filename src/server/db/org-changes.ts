@@ -40,7 +40,8 @@ export type OrgChanges = {
   close(): Promise<void>;
 };
 
-const POLL_INTERVAL_MS = 5000;
+/** Short enough that a change whose notification is lost is noticed within five seconds, even if a poll is slow. */
+const POLL_INTERVAL_MS = 3000;
 
 export function createOrgChanges(pool: pg.Pool, notifications: Notifications, log: Log): OrgChanges {
   const notifiedVersions = new Map<string, number>();
