@@ -99,6 +99,22 @@ test('a change that may be repeated is retried for a while during an outage', as
   expect(requests).toHaveLength(4 + 7);
 });
 
+test.each([502, 503, 504])(
+  'a proxy’s %i is retried like an outage, but the program’s own rejections are not',
+  async (status) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const busy = { status: 503, code: 'too-busy', detail: 'Busy.', requestId: 'r1' };
+    const responses = [new Response('', { status }), jsonResponse(busy, { status: 503 })];
+    const { api, requests } = createClient(() => responses.shift() ?? jsonResponse({ id: 'c1' }));
+    const checkOut = () => api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } });
+    const failure = expect(retryDuringOutage(checkOut)).rejects.toMatchObject({ code: 'too-busy' });
+    await vi.advanceTimersByTimeAsync(3000);
+    await failure;
+    expect(requests).toHaveLength(2);
+  },
+);
+
 test('each call sends the current token as bearer', async () => {
   const { bearer, state } = createBearer('first');
   const { api, requests } = createClient(() => jsonResponse({}), bearer);

@@ -22,7 +22,11 @@ export async function retryDuringOutage<Result>(makeCall: () => Promise<Result>)
   return makeCall();
 }
 
+/** A proxy's responses while the program restarts, while no process is ready, and after waiting for one. */
+const PROXY_STATUSES: readonly number[] = [502, 503, 504];
+
 function isOutage(error: unknown): boolean {
-  // A proxy responds with 502 while the program restarts.
-  return error instanceof ApiProblem && (error.code === 'database-unavailable' || error.status === 502);
+  if (!(error instanceof ApiProblem)) return false;
+  const isFromProxy = error.requestId === '' && PROXY_STATUSES.includes(error.status);
+  return error.code === 'database-unavailable' || isFromProxy;
 }
