@@ -1622,6 +1622,12 @@ create table email_choices (
   stories text not null check (stories in ('each', 'daily', 'never')),
   problems text not null check (problems in ('each', 'never')),
   statements text not null check (statements in ('each', 'never')),
+  -- When each choice was last changed. It doesn't apply to earlier gifts, stories, and other subjects. Null if it was never
+  -- changed from the default.
+  gifts_changed_at timestamptz(3),
+  stories_changed_at timestamptz(3),
+  problems_changed_at timestamptz(3),
+  statements_changed_at timestamptz(3),
   primary key (org_id, user_id)
 );
 create index email_choices_by_user on email_choices (user_id);

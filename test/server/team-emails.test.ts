@@ -164,6 +164,20 @@ test('people are not emailed about events from before they got their role', asyn
   expect(await queueEmails()).toEqual([]);
 });
 
+test('a new choice applies only to later events, and the other choices still apply to earlier ones', async () => {
+  await addGift(db, mainOrgId);
+  await addDraft();
+  await saveChoices(team.editor, { gifts: 'each', stories: 'never' });
+  await saveChoices(team.money, { gifts: 'daily' });
+  await saveChoices(team.stories, { gifts: 'each' });
+  await saveChoices(team.editor, { gifts: 'each' });
+  expect(groupKindsByRole(await queueEmails())).toEqual({ stories: ['story'] });
+  await saveChoices(team.editor, { gifts: 'each', problems: 'never' });
+  await addGift(db, mainOrgId);
+  await addDraft();
+  expect(groupKindsByRole(await queueEmails())).toEqual({ editor: ['gift', 'story'], stories: ['story'] });
+});
+
 test('the emails name the donor and link to the relevant page', async () => {
   await saveChoices(team.money, { gifts: 'each' });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', team.editor.userId).execute();

@@ -209,10 +209,14 @@ export interface Donors {
 
 export interface EmailChoices {
   gifts: "each" | "daily" | "never";
+  gifts_changed_at: Date | null;
   org_id: OrgId;
   problems: "each" | "never";
+  problems_changed_at: Date | null;
   statements: "each" | "never";
+  statements_changed_at: Date | null;
   stories: "each" | "daily" | "never";
+  stories_changed_at: Date | null;
   user_id: UserId;
 }
 

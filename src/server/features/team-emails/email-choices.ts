@@ -16,6 +16,6 @@ export async function saveEmailChoices(
   member: Member,
   choices: EmailChoices,
 ): Promise<EmailChoices> {
-  await upsertEmailChoices(db, member, choices);
+  await upsertEmailChoices(db, member, choices, await readEmailChoices(db, member));
   return choices;
 }

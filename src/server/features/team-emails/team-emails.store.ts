@@ -8,6 +8,7 @@ import { ROLES, roleCan } from '#domain/permissions.ts';
 import {
   DEFAULT_EMAIL_CHOICES,
   type EmailChoices,
+  type EmailTopic,
   TEAM_EMAIL_PERMISSIONS,
   type TeamEmailKind,
 } from '#domain/team-emails.ts';
@@ -31,11 +32,20 @@ export async function upsertEmailChoices(
   db: Kysely<Tables>,
   { orgId, userId }: Member,
   choices: EmailChoices,
+  oldChoices: EmailChoices,
 ): Promise<void> {
+  const getChangeTime = (topic: EmailTopic) => (choices[topic] === oldChoices[topic] ? undefined : sql<Date>`now()`);
+  const values = {
+    ...choices,
+    gifts_changed_at: getChangeTime('gifts'),
+    stories_changed_at: getChangeTime('stories'),
+    problems_changed_at: getChangeTime('problems'),
+    statements_changed_at: getChangeTime('statements'),
+  };
   await db
     .insertInto('email_choices')
-    .values({ org_id: orgId, user_id: userId, ...choices })
-    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet(choices))
+    .values({ org_id: orgId, user_id: userId, ...values })
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet(values))
     .execute();
 }
 
@@ -77,11 +87,18 @@ function selectRecentSubjects(since: Date, now: Date) {
       from month_changes c where c.action = 'closed' and c.created_at >= ${since}`;
 }
 
+/** Returns whether a person had chosen emails about a topic at the time of the subject `f`. */
+function isChosen(topic: EmailTopic, frequency: 'each' | 'daily') {
+  const choice = sql.ref(`c.${topic}`);
+  const changedAt = sql.ref(`c.${topic}_changed_at`);
+  return sql`(coalesce(${choice}, ${DEFAULT_EMAIL_CHOICES[topic]}) = ${frequency} and coalesce(${changedAt} <= f.at, true))`;
+}
+
 /**
  * Adds a row for each new email that a team member has chosen to receive.
  *
  * The primary key prevents concurrent processes from adding an email twice. Team members get no emails about subjects
- * from before they got their role.
+ * from before they got their role or chose these emails.
  *
  * @param since earlier subjects are skipped
  * @returns the new emails, up to `max`
@@ -90,7 +107,6 @@ export async function insertTeamEmails(
   tx: Transaction<Tables>,
   { since, now, max }: { readonly since: Date; readonly now: Date; readonly max: number },
 ): Promise<TeamEmailKey[]> {
-  const { gifts, stories, problems, statements } = DEFAULT_EMAIL_CHOICES;
   const { rows } = await sql<TeamEmailKey>`
     insert into team_emails (org_id, user_id, kind, subject, last_attempt_at)
     select f.org_id, member.user_id, f.kind, f.subject, ${now}
@@ -100,11 +116,11 @@ export async function insertTeamEmails(
     left join email_choices c on c.org_id = member.org_id and c.user_id = member.user_id
     where (f.kind, member.role) in (${sql.join(PERMITTED_KINDS)})
       and case f.kind
-        when 'gift' then coalesce(c.gifts, ${gifts}) = 'each'
-        when 'story' then coalesce(c.stories, ${stories}) = 'each'
-        when 'daily' then 'daily' in (c.gifts, c.stories)
-        when 'statement' then coalesce(c.statements, ${statements}) = 'each'
-        else coalesce(c.problems, ${problems}) = 'each' end
+        when 'gift' then ${isChosen('gifts', 'each')}
+        when 'story' then ${isChosen('stories', 'each')}
+        when 'daily' then ${isChosen('gifts', 'daily')} or ${isChosen('stories', 'daily')}
+        when 'statement' then ${isChosen('statements', 'each')}
+        else ${isChosen('problems', 'each')} end
       and not exists (select from team_emails t where (t.org_id, t.user_id, t.kind, t.subject)
         = (f.org_id, member.user_id, f.kind, f.subject))
     order by f.at limit ${max}
