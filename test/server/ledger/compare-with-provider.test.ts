@@ -66,6 +66,11 @@ async function payOtherInstallation(installation: string, line: Partial<PaymentL
   return provider.readChargeId(otherCheckout.url);
 }
 
+async function readClosedUntil(): Promise<Date | null | undefined> {
+  const query = sql<{ until: Date | null }>`select books_closed_until(${setup.orgId}, false) as until`;
+  return (await query.execute(db.kysely)).rows[0]?.until;
+}
+
 const plainGift = await makePaidGift();
 const refundedGift = await makePaidGift([donationItem(40)]);
 const monthlyGift = await makePaidGift([donationItem(10, 'month'), donationItem(5)]);
@@ -415,7 +420,7 @@ test('a full comparison clears the alarm and closes months up to two hours ago',
   expect(await readRecordedEvents()).toEqual([{ at: nextDay, count: 1 }, agreedAt]);
 });
 
-test('a comparison that was recorded while the clock was ahead doesn’t prevent the next one', async () => {
+test('a comparison that was recorded while the clock was ahead neither prevents the next one nor closes months', async () => {
   await db.kysely.deleteFrom('operation_events').execute();
   const { created } = await provider.stripe.charges.retrieve(plainGift.charge);
   const now = new Date(created * 1000 + 60 * DAY);
@@ -425,10 +430,17 @@ test('a comparison that was recorded while the clock was ahead doesn’t prevent
   const lostEntries = selectLines(sql`= ${`checkout-session:${parseSessionId(plainGift.paymentUrl)}`}`);
   const restore = await backUpTables(db);
   await runWithTriggersDisabled(db, (tx) => sql`delete from ledger_lines where ${lostEntries}`.execute(tx));
-  await runNightlyComparison({ db, payments: provider.payments, livemode: false }, now, createLogSpy().log);
-  const comparison = (await readOperationEvents(db.kysely)).get('provider-compared-test');
+  const compareAt = async (time: Date) => {
+    await runNightlyComparison({ db, payments: provider.payments, livemode: false }, time, createLogSpy().log);
+    const comparison = (await readOperationEvents(db.kysely)).get('provider-compared-test');
+    return { comparison, closedUntil: await readClosedUntil() };
+  };
+  const comparisonWithLoss = await compareAt(now);
   await restore();
-  expect(comparison).toEqual({ at: now, count: 1 });
+  expect(comparisonWithLoss).toEqual({ comparison: { at: now, count: 1 }, closedUntil: null });
+  const nextDay = new Date(now.getTime() + DAY);
+  const monthStart = new Date('2026-05-01T04:00:00Z');
+  expect(await compareAt(nextDay)).toEqual({ comparison: { at: nextDay, count: 0 }, closedUntil: monthStart });
 });
 
 test('a pending or failed bank debit isn’t a difference', async () => {
@@ -519,13 +531,10 @@ test('unassigned payments and unknown movements are differences until a person r
   const timeAfterDays = (days: number) => new Date(setup.clock.now().getTime() + (90 + days) * DAY);
   const compareAt = async (at: Date) => {
     await runNightlyComparison({ db, payments, livemode: false }, at, createLogSpy().log);
-    const { rows } = await sql<{
-      until: Date | null;
-    }>`select books_closed_until(${setup.orgId}, false) as until`.execute(db.kysely);
     const comparison = await compareWithProvider({ ...deps, payments, now: () => at });
     if (comparison instanceof Failure) throw comparison;
     const lines = formatComparison(comparison, false);
-    return { ...comparison, lines, isClosed: rows[0]?.until != null };
+    return { ...comparison, lines, isClosed: (await readClosedUntil()) != null };
   };
   const resolveAllItems = async () => {
     const openItems = db.kysely.updateTable('attention_items').where('resolved_at', 'is', null);

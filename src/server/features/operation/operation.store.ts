@@ -48,6 +48,11 @@ export async function claimOperationEvent(
   return rows.length > 0;
 }
 
+/** Deletes an event with a time in the future, which was recorded while the clock was ahead. */
+export async function deleteFutureOperationEvent(db: Kysely<Tables>, name: OperationEvent, now: Date): Promise<void> {
+  await db.deleteFrom('operation_events').where('name', '=', name).where('at', '>', now).execute();
+}
+
 export async function readOperationEvents(db: Kysely<Tables>): Promise<OperationEvents> {
   const rows = await db.selectFrom('operation_events').selectAll().execute();
   return new Map(rows.map(({ name, at, count }) => [name, { at, count }]));

@@ -18,7 +18,12 @@ import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import type { Log } from '#server/log.ts';
 import { formatCommandLine } from '#server/process/app-path.ts';
-import { getComparisonEvent, readOperationEvents, recordOperationEvent } from './operation.store.ts';
+import {
+  deleteFutureOperationEvent,
+  getComparisonEvent,
+  readOperationEvents,
+  recordOperationEvent,
+} from './operation.store.ts';
 
 /** Hour in UTC when it is night in all of the United States. */
 const NIGHTLY_HOUR_UTC = 8;
@@ -56,9 +61,7 @@ async function hasHappenedSinceLastNight({ kysely }: Database, event: OperationE
 export async function runNightlyComparison(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { db, livemode } = deps;
   if (await hasHappenedSinceLastNight(db, getComparisonEvent(livemode), now)) return;
-  const agreedAt = (await readOperationEvents(db.kysely)).get(getAgreementEvent(livemode))?.at;
-  // A time in the future was recorded while the clock was wrong.
-  const since = agreedAt && agreedAt <= now ? agreedAt : undefined;
+  const since = await readAgreementTime(deps, now);
   const reportDeadline = new Date(now.getTime() - REPORT_DELAY_MS);
   const comparison = await compareWithProvider({ ...deps, now: () => now }, { since, until: reportDeadline });
   if (comparison instanceof Failure) {
@@ -92,18 +95,32 @@ function hasUnreportedSettlement({ differences }: ProviderComparison, since: Dat
  * difference that is too new to have been reported isn't counted, but keeps the time from being updated.
  */
 export async function recordComparison(
-  { db, livemode }: Pick<VerifyDeps, 'db' | 'livemode'>,
+  deps: Pick<VerifyDeps, 'db' | 'livemode'>,
   { differences, agreedUntil }: ProviderComparison,
   now: Date,
 ): Promise<void> {
+  const { db, livemode } = deps;
   const { kysely } = db;
+  const agreedAt = await readAgreementTime(deps, now);
   const reportedUntil = new Date(now.getTime() - REPORT_DELAY_MS);
   const { length: count } = differences.filter(({ lastMovedAt }) => lastMovedAt <= reportedUntil);
   await recordOperationEvent(kysely, getComparisonEvent(livemode), now, count);
   if (differences.length > 0) return;
-  const agreedAt = (await readOperationEvents(kysely)).get(getAgreementEvent(livemode))?.at;
   if (agreedAt === undefined || agreedUntil > agreedAt)
     await recordOperationEvent(kysely, getAgreementEvent(livemode), agreedUntil);
+}
+
+/**
+ * Reads the time up to which both sides agree. A time in the future is deleted, because the database would close months
+ * until then (`books_closed_until`).
+ */
+async function readAgreementTime(
+  { db, livemode }: Pick<VerifyDeps, 'db' | 'livemode'>,
+  now: Date,
+): Promise<Date | undefined> {
+  const event = getAgreementEvent(livemode);
+  await deleteFutureOperationEvent(db.kysely, event, now);
+  return (await readOperationEvents(db.kysely)).get(event)?.at;
 }
 
 function getAgreementEvent(livemode: boolean): OperationEvent {
