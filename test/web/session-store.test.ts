@@ -320,7 +320,7 @@ test('if the login dialog fails, the session is kept and the next change prompts
   expect(session.token()).toBe(idToken);
   requestLogin.mockResolvedValueOnce(undefined);
   expect(await renewToken(session, idToken, false)).toBeUndefined();
-  expect(session.now()).toEqual(EMPTY_SESSION);
+  expect(requestLogin).toHaveBeenCalledTimes(2);
 });
 
 test('renewals don’t end the session while the person is asked to log in again', async () => {
@@ -340,12 +340,15 @@ test('renewals don’t end the session while the person is asked to log in again
   expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
 });
 
-test('the session ends if the person doesn’t log in again', async () => {
+test('if the person cancels the login, the session stays until the next read', async () => {
   const { session, state } = openStore(ADA);
-  const { idToken } = await session.ready();
+  const initialSession = await session.ready();
+  const { idToken } = initialSession;
   state.user = undefined;
   requestLogin.mockResolvedValueOnce(undefined);
   expect(await renewToken(session, idToken, false)).toBeUndefined();
+  expect([session.now(), session.token()]).toEqual([initialSession, idToken]);
+  expect(await renewToken(session, idToken)).toBeUndefined();
   expect([session.now(), session.token()]).toEqual([EMPTY_SESSION, undefined]);
 });
 

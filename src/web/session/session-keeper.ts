@@ -113,10 +113,13 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
       setToken(credentials.token || undefined);
     });
     if (identityToken) await startSession(identityToken.token, true);
-    else if (!abortController.signal.aborted) clear();
+    else if (!abortController.signal.aborted) return undefined;
     return credentials.uid === person.uid ? credentials.token : undefined;
   };
-  /** Asks the person to log in again, over the page. @returns undefined if they don't, or if another person logs in */
+  /**
+   * Asks the person to log in again, over the page. If they cancel, the page stays, and the next change asks again.
+   * @returns undefined if they cancel, or if another person logs in
+   */
   const logInAgain = async () => {
     if (!pendingLogin && !now().authenticated) return undefined;
     if (!pendingLogin) {

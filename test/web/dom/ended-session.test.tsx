@@ -1,0 +1,106 @@
+// @spec 9.token-refresh
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { createApiClient } from '#web/api/client.ts';
+import { App } from '#web/app/app.tsx';
+import type { Screen } from '#web/app/screens.ts';
+import { FormDialog } from '#web/forms/form-dialog.tsx';
+import { useForm } from '#web/forms/use-form.ts';
+import { createNavigator } from '#web/navigation/navigator.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
+import { TextField } from '#web/ui/field.tsx';
+
+afterEach(cleanup);
+
+const ADA = { id: 'ada', email: 'ada@example.org' };
+const ORG = { params: { orgid: 'valley' } };
+
+function NameDialog() {
+  const api = useApi();
+  const form = useForm({ initial: { name: '' }, fields: [] });
+  return (
+    <FormDialog
+      title="Rename"
+      confirmLabel="Save"
+      form={form}
+      onSubmit={() => api.call('editOrg', { ...ORG, body: { name: form.values.name } })}
+      onClose={() => {}}
+    >
+      <TextField label="Fund" {...form.fieldProps('name')} />
+    </FormDialog>
+  );
+}
+
+function createScreen(element: Screen['content'] & { kind: 'page' }): Screen {
+  return { name: undefined, org: undefined, site: undefined, content: element };
+}
+
+const FORM_SCREEN = createScreen({ kind: 'page', module: 'form', data: {}, element: () => <NameDialog /> });
+const LOGIN_SCREEN = createScreen({ kind: 'page', module: 'login', data: {}, element: () => <p>Login page</p> });
+
+let issuedCount = 0;
+function createToken({ id, email }: typeof ADA) {
+  issuedCount += 1;
+  const claims = Buffer.from(JSON.stringify({ sub: id, email, jti: issuedCount })).toString('base64url');
+  return { token: `header.${claims}.signature`, expiresAt: '2001-01-01T00:00:00Z' };
+}
+
+/** Opens a form for a logged-in person. `server.user` is the owner of the browser's session, whose tokens are valid. */
+async function openForm() {
+  const server = { user: ADA as typeof ADA | undefined, savedNames: [] as string[] };
+  const validTokens = new Map<string, string>();
+  const logIn = (user: typeof ADA) => {
+    server.user = user;
+    const identityToken = createToken(user);
+    validTokens.set(`Bearer ${identityToken.token}`, user.id);
+    return identityToken;
+  };
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const path = String(input).replace('/api', '');
+    if (path === '/session/token') return Response.json(server.user ? logIn(server.user) : null);
+    if (path === '/session/password') return Response.json(logIn(ADA));
+    const caller = validTokens.get(new Headers(init?.headers).get('Authorization') ?? '');
+    if (caller === undefined || caller !== server.user?.id)
+      return Response.json({ code: 'token-invalid', detail: 'Please log in again.' }, { status: 401 });
+    if (path === '/orgs/valley' && init?.method === 'PATCH') server.savedNames.push(JSON.parse(String(init.body)).name);
+    return Response.json({ ...server.user, displayName: server.user.id, admin: true, emailVerified: true, roles: {} });
+  };
+  const session = createSessionStore();
+  const api = createApiClient({ fetch, bearer: session });
+  const navigator = createNavigator<Screen>({
+    history: createMemoryHistory('/form'),
+    load: async () => (session.now().authenticated ? FORM_SCREEN : LOGIN_SCREEN),
+    initialScreen: FORM_SCREEN,
+  });
+  const tab = { mayHaveSession: () => true, clearHint: () => {}, broadcast: () => {}, listen: () => {} };
+  session.start(api, tab, () => void navigator.reload());
+  await session.ready();
+  render(<App context={{ api, session }} navigator={navigator} />);
+  fireEvent.change(getField(), { target: { value: 'Warm Valley' } });
+  return { server, api, session };
+}
+
+const getField = () => screen.getByLabelText<HTMLInputElement>('Fund');
+const save = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
+const findLoginDialog = async () => within(await screen.findByRole('dialog', { name: 'Log in again' }));
+
+async function saveAndLogIn(): Promise<void> {
+  await save();
+  const dialog = await findLoginDialog();
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a lamp in every window' } });
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Log in' })));
+}
+
+test('after Cancel in the login dialog, the typed text stays, and saving asks again', async () => {
+  const { server } = await openForm();
+  server.user = undefined;
+  await save();
+  const dialog = await findLoginDialog();
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));
+  expect(getField().value).toBe('Warm Valley');
+  expect(screen.getByText('Please log in again.')).toBeTruthy();
+  await saveAndLogIn();
+  expect(server.savedNames).toEqual(['Warm Valley']);
+});
