@@ -38,7 +38,10 @@ async function start(root: HTMLElement): Promise<void> {
     isInitialScreenEmpty: isRendered && initialScreen.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so the app always has to assume that there may be a session.
-  session.start(api, createSessionTab(base !== ''), () => reloadAfterAccessChange(navigator));
+  session.start(api, createSessionTab(base !== ''), {
+    onAccessChange: () => reloadAfterAccessChange(navigator),
+    hasUnsavedInput: navigator.isGuarded,
+  });
   const replayEarlyChanges = collectEarlyChanges(root);
   const onMount = () =>
     queueMicrotask(() => {

@@ -121,13 +121,13 @@ function createTab(isSignedIn: () => boolean) {
 }
 
 /** Starts a session store in a browser where the given user, if any, is logged in. */
-function openStore(user?: Person) {
+function openStore(user?: Person, hasUnsavedInput = () => false) {
   const session = createSessionStore();
   const { api, calls, state, issueToken } = createTestApi(user, () => session.token() ?? '');
   const { tab, messages, receive } = createTab(() => state.user !== undefined);
   const events: (SessionEvent | 'access-changed')[] = [];
   session.subscribe((event) => events.push(event));
-  session.start(api, tab, () => events.push('access-changed'));
+  session.start(api, tab, { onAccessChange: () => events.push('access-changed'), hasUnsavedInput });
   return { session, calls, state, issueToken, messages, receive, events };
 }
 
@@ -340,6 +340,23 @@ test('renewals don’t end the session while the person is asked to log in again
   expect(session.now()).toMatchObject({ uid: 'u1', status: 'user' });
 });
 
+test('a renewal doesn’t end the session while the page has unsaved input', async () => {
+  let isUnsaved = true;
+  const { session, state } = openStore(ADA, () => isUnsaved);
+  const initialSession = await session.ready();
+  state.user = undefined;
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
+  expect(session.now()).toBe(initialSession);
+  isUnsaved = false;
+  await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
+  expect(session.now()).toEqual(EMPTY_SESSION);
+});
+
+test('a visitor’s session starts even if the page has unsaved input', async () => {
+  const { session } = openStore(undefined, () => true);
+  expect(await session.ready()).toEqual(EMPTY_SESSION);
+});
+
 test('if the person cancels the login, the session stays until the next read', async () => {
   const { session, state } = openStore(ADA);
   const initialSession = await session.ready();
@@ -451,7 +468,7 @@ test('signing out clears everything, notifies other tabs, and stops the timer', 
   await session.ready();
   await session.signOut();
   expect([session.now(), session.token()]).toEqual([EMPTY_SESSION, undefined]);
-  expect(messages.at(-1)).toEqual({ uid: '', hasChanged: false });
+  expect(messages.at(-1)).toEqual({ uid: '', hasChanged: true });
   calls.length = 0;
   await vi.advanceTimersByTimeAsync(2 * REFRESH_MILLISECONDS);
   expect(calls).toEqual([]);

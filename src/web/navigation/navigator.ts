@@ -73,6 +73,8 @@ export type Navigator<Screen> = {
    * @returns a function that removes the guard
    */
   readonly guard: (ask: (leave: () => void) => void) => () => void;
+  /** True while the page or one of its dialogs has a guard. */
+  readonly isGuarded: () => boolean;
   /** Runs an action that closes the page, such as logging out, once the guard allows it. */
   readonly leave: (close: () => Promise<void>) => Promise<void>;
   /** State of this visit to the page, restored by the back button. */
@@ -307,6 +309,7 @@ export function createNavigator<Screen extends object>({
         guards = guards.filter((guard) => guard !== ask);
       };
     },
+    isGuarded: () => guards.length > 0,
     leave: (close) => leaveIfAllowed(undefined, close),
     visitState: () => touchVisit(state().entry.key).visitState,
     start: () => {

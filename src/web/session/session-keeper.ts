@@ -19,11 +19,17 @@ export type SessionKeeper = {
   readonly retry: TokenSource['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** The session without a user (§4). */
+  /** Ends the session. @returns the session without a user (§4) */
   readonly clear: () => Session;
+  /**
+   * Ends the session, unless the person is being asked to log in again or the page has unsaved input. The page then
+   * stays, and the next change asks the person to log in again.
+   */
+  readonly endUnlessUnsaved: () => Session;
 };
 
-export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChange }: SessionDeps): SessionKeeper {
+export function createSessionKeeper(deps: SessionDeps): SessionKeeper {
+  const { api, tab, now, set, setToken, onAccessChange, hasUnsavedInput } = deps;
   let timer: ReturnType<typeof setInterval> | undefined;
   /** Counts session changes, so that the response to an older request can't overwrite a newer session. */
   let version = 0;
@@ -49,11 +55,12 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     }
     return session;
   };
-  const clear = () => {
+  const clear = (hasLoggedOut = false) => {
     version += 1;
     clearInterval(timer);
     setBearer('');
-    return setSession({ ...SIGNED_OUT, initialized: true }, false);
+    pendingLogin?.abortController.abort();
+    return setSession({ ...SIGNED_OUT, initialized: true }, hasLoggedOut);
   };
   const startSession = async (token: string, hasChanged: boolean): Promise<Session> => {
     version += 1;
@@ -68,13 +75,12 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     pendingLogin?.abortController.abort();
     return session;
   };
-  /** Ends the session, unless the person is being asked to log in again. */
-  const endUnlessLoggingIn = () => (pendingLogin ? now() : clear());
+  const endUnlessUnsaved = () => (pendingLogin || (now().authenticated && hasUnsavedInput()) ? now() : clear());
   const restore = shareInFlight(async () => {
     const startVersion = version;
     const identityToken = await api.call('readToken', {});
     if (startVersion !== version) return now();
-    return identityToken ? startSession(identityToken.token, false) : endUnlessLoggingIn();
+    return identityToken ? startSession(identityToken.token, false) : endUnlessUnsaved();
   });
   /** @returns false if the session has ended */
   const fetchToken = shareInFlight(async () => {
@@ -95,7 +101,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     // Another call may have already renewed the token.
     if (rejectedToken === credentials.token && !(await fetchToken())) {
       if (!isRead) return logInAgain();
-      endUnlessLoggingIn();
+      endUnlessUnsaved();
+      return undefined;
     }
     return readClaims(rejectedToken).uid === credentials.uid ? credentials.token : undefined;
   };
@@ -148,7 +155,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const startVersion = version;
     // Only a token issued in the last 5 minutes can refresh claims (§9), and the current one is 50 minutes old.
     const hasSession = await fetchToken().catch(() => true);
-    if (!hasSession) endUnlessLoggingIn();
+    if (!hasSession) endUnlessUnsaved();
     else if (startVersion === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
@@ -158,19 +165,20 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (startVersion !== version) return;
     // If there is no response, the session stays until a call is rejected.
     if (identityToken) await startSession(identityToken.token, hasChanged);
-    else if (identityToken === null) endUnlessLoggingIn();
+    else if (identityToken === null) endUnlessUnsaved();
   };
   return {
     restore,
-    retry: (failedCall, makeCall) => retryCall({ renew, confirm, expire: endUnlessLoggingIn }, failedCall, makeCall),
+    retry: (failedCall, makeCall) => retryCall({ renew, confirm, expire: endUnlessUnsaved }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
-    clear: endUnlessLoggingIn,
+    clear: () => clear(),
+    endUnlessUnsaved,
     open: ({ token }) => startSession(token, true),
     signOut: async () => {
       // If the call fails, this page's session ends anyway (§8).
       await api.call('signOut', {}).catch(() => tab.clearHint());
       removeDrafts();
-      clear();
+      clear(true);
     },
   };
 }

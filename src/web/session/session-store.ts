@@ -15,9 +15,9 @@ export type SessionStore = TokenSource & {
   readonly subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
    * Restores the session and syncs it with the other tabs. Makes no API calls for visitors.
-   * @param onAccessChange called when another person logs in, or the person's permissions change
+   * @param page by default, a page without personal data or input
    */
-  readonly start: (api: ApiClient, tab: SessionTab, onAccessChange?: () => void) => void;
+  readonly start: (api: ApiClient, tab: SessionTab, page?: SessionPage) => void;
   /** Waits until the session is loaded. Tries again if the profile could not be loaded. @throws OfflineError, ApiProblem */
   readonly ready: () => Promise<Session>;
   /** Starts a session with the token from a login. */
@@ -27,20 +27,29 @@ export type SessionStore = TokenSource & {
   readonly signOut: () => Promise<void>;
 };
 
-export type SessionDeps = {
+/** The open page, which depends on the session. */
+export type SessionPage = {
+  /** Called when another person logs in, or the person's permissions change. */
+  readonly onAccessChange: () => void;
+  /** True while the page or one of its dialogs has unsaved input. */
+  readonly hasUnsavedInput: () => boolean;
+};
+
+export type SessionDeps = SessionPage & {
   readonly api: ApiClient;
   readonly tab: SessionTab;
   readonly now: () => Session;
   readonly set: (session: Session) => void;
   /** Sets the token for all later calls. The session may not be loaded yet. */
   readonly setToken: (token: string | undefined) => void;
-  readonly onAccessChange: () => void;
 };
+
+const EMPTY_PAGE: SessionPage = { onAccessChange: () => {}, hasUnsavedInput: () => false };
 
 export function createSessionStore(): SessionStore {
   const { get: now, set, subscribe } = createStore(SIGNED_OUT);
   let token: string | undefined;
-  let deps: Pick<SessionDeps, 'api' | 'tab' | 'onAccessChange'> | undefined;
+  let deps: Omit<SessionDeps, 'now' | 'set' | 'setToken'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
   const setToken = (newToken: string | undefined) => {
@@ -60,11 +69,16 @@ export function createSessionStore(): SessionStore {
   };
   const restore = async (): Promise<Session> => {
     if (deps?.tab.mayHaveSession()) return (await loadKeeper()).restore();
-    if (now().authenticated) return (await loadKeeper()).clear();
+    if (now().authenticated) return (await loadKeeper()).endUnlessUnsaved();
     if (!now().initialized) set({ ...SIGNED_OUT, initialized: true });
     return now();
   };
   const onMessage = (message?: TabMessage) => {
+    const hasLoggedOut = message?.uid === '' && message.hasChanged;
+    if (hasLoggedOut && now().authenticated) {
+      loadKeeper().then(({ clear }) => clear(), console.info);
+      return;
+    }
     const isStale = message
       ? message.hasChanged || message.uid !== now().uid
       : deps?.tab.mayHaveSession() !== now().authenticated;
@@ -81,8 +95,8 @@ export function createSessionStore(): SessionStore {
         initialized = now().initialized;
       });
     },
-    start: (api, tab, onAccessChange = () => {}) => {
-      deps = { api, tab, onAccessChange };
+    start: (api, tab, page = EMPTY_PAGE) => {
+      deps = { api, tab, ...page };
       tab.listen(onMessage);
       restore().catch(() => {});
     },
@@ -95,7 +109,10 @@ export function createSessionStore(): SessionStore {
   };
 }
 
-/** Sent to the other tabs: the logged-in user, and whether anything about that user has changed. */
+/**
+ * Sent to the other tabs: the logged-in user, and whether anything about that user has changed. Without a user,
+ * `hasChanged` is true if the person logged out and false if the session ended otherwise.
+ */
 export type TabMessage = { readonly uid: string; readonly hasChanged: boolean };
 
 /** Browser features that the session depends on. */

@@ -9,7 +9,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { createSessionStore } from '#web/session/session-store.ts';
+import { createSessionStore, type TabMessage } from '#web/session/session-store.ts';
 import { TextField } from '#web/ui/field.tsx';
 
 afterEach(cleanup);
@@ -74,16 +74,25 @@ async function openForm() {
     load: async () => (session.now().authenticated ? FORM_SCREEN : LOGIN_SCREEN),
     initialScreen: FORM_SCREEN,
   });
-  const tab = { mayHaveSession: () => true, clearHint: () => {}, broadcast: () => {}, listen: () => {} };
-  session.start(api, tab, () => void navigator.reload());
+  let receive: (message?: TabMessage) => void = () => {};
+  const tab = {
+    mayHaveSession: () => server.user !== undefined,
+    clearHint: () => {},
+    broadcast: () => {},
+    listen: (onMessage: typeof receive) => {
+      receive = onMessage;
+    },
+  };
+  session.start(api, tab, { onAccessChange: () => void navigator.reload(), hasUnsavedInput: navigator.isGuarded });
   await session.ready();
   render(<App context={{ api, session }} navigator={navigator} />);
-  fireEvent.change(getField(), { target: { value: 'Warm Valley' } });
-  return { server, api, session };
+  return { server, api, receive };
 }
 
+const type = () => fireEvent.change(getField(), { target: { value: 'Warm Valley' } });
 const getField = () => screen.getByLabelText<HTMLInputElement>('Fund');
 const save = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 const findLoginDialog = async () => within(await screen.findByRole('dialog', { name: 'Log in again' }));
 
 async function saveAndLogIn(): Promise<void> {
@@ -95,6 +104,7 @@ async function saveAndLogIn(): Promise<void> {
 
 test('after Cancel in the login dialog, the typed text stays, and saving asks again', async () => {
   const { server } = await openForm();
+  type();
   server.user = undefined;
   await save();
   const dialog = await findLoginDialog();
@@ -103,4 +113,45 @@ test('after Cancel in the login dialog, the typed text stays, and saving asks ag
   expect(screen.getByText('Please log in again.')).toBeTruthy();
   await saveAndLogIn();
   expect(server.savedNames).toEqual(['Warm Valley']);
+});
+
+type Form = Awaited<ReturnType<typeof openForm>>;
+const SESSION_CHECKS: Readonly<Record<string, (form: Form) => unknown>> = {
+  'a read': ({ api }) => api.call('readOrgSettings', ORG).catch(() => {}),
+  'another tab': ({ receive }) => receive({ uid: '', hasChanged: false }),
+  'the tab, when it becomes visible again,': ({ receive }) => receive(),
+};
+
+test.each(Object.entries(SESSION_CHECKS))(
+  'if %s finds that the session has ended, a dialog keeps its typed text, and saving asks for a login',
+  async (_case, checkSession) => {
+    const form = await openForm();
+    type();
+    form.server.user = undefined;
+    await act(async () => checkSession(form));
+    await settle();
+    expect(getField().value).toBe('Warm Valley');
+    await saveAndLogIn();
+    expect(form.server.savedNames).toEqual(['Warm Valley']);
+  },
+);
+
+test.each(Object.entries(SESSION_CHECKS))(
+  'if %s finds that the session has ended, the login page replaces a dialog without typed text',
+  async (_case, checkSession) => {
+    const form = await openForm();
+    form.server.user = undefined;
+    await act(async () => checkSession(form));
+    expect(await screen.findByText('Login page')).toBeTruthy();
+  },
+);
+
+// @asvs 14.3.1
+test('a logout in another tab closes the page even if a dialog has typed text', async () => {
+  const { server, receive } = await openForm();
+  type();
+  server.user = undefined;
+  receive({ uid: '', hasChanged: true });
+  expect(await screen.findByText('Login page')).toBeTruthy();
+  expect(screen.queryByLabelText('Fund')).toBeNull();
 });
