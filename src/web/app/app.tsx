@@ -15,7 +15,7 @@ import type { Navigator } from '#web/navigation/navigator.ts';
 import { useFocusAfterRemoval } from '#web/navigation/use-focus-after-removal.ts';
 import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type AppContext, AppContextProvider, useApi, useSessionStore } from '#web/session/app-context.ts';
+import { type AppContext, AppContextProvider, useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ToastProvider, useToast } from '#web/ui/toast.tsx';
@@ -48,6 +48,9 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useFocusAndScroll(current, main);
   useFocusAfterRemoval(main);
   const { screen, slowLoad, entry } = current;
+  const { uid } = useSession();
+  // Unmounts the page with its typed text and data while it reloads for a person who logged in elsewhere.
+  const isForAnotherPerson = Boolean(uid && screen?.uid && uid !== screen.uid);
   useLiveScreen(navigator, screen);
   useRefreshAfterChange(navigator);
   const kind = screen?.content.kind;
@@ -58,7 +61,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
       <SiteFrame org={screen?.org} site={screen?.site} main={main}>
         <RenderBoundary screen={screen}>
           <Fragment key={parseAddress(entry.address).path}>
-            {slowLoad && !staysVisible ? <LoadingPage /> : screen && renderContent(screen)}
+            {isForAnotherPerson || (slowLoad && !staysVisible) ? <LoadingPage /> : screen && renderContent(screen)}
             {slowLoad && staysVisible && <LoadingNote />}
           </Fragment>
         </RenderBoundary>

@@ -12,6 +12,8 @@ export type Screen = {
   readonly name: PageName | undefined;
   readonly org: Org | undefined;
   readonly site: Site | undefined;
+  /** The person for whom a page with a permission was loaded. */
+  readonly uid?: string | undefined;
   readonly content:
     | { readonly kind: 'page'; readonly module: string; readonly data: object; readonly element: () => ReactElement }
     | { readonly kind: 'missing' }
@@ -91,7 +93,11 @@ export function createScreenLoader(routes: Routes, context: AppContext) {
       if (!page || !data) return makeScreen({ kind: 'missing' });
       const element =
         data instanceof ReplacementPage ? data.element : await page.element({ org: frame.org, site }, data, search);
-      return makeScreen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name);
+      const isPersonal = page.guard !== undefined && page.guard !== 'signed-out';
+      return {
+        ...makeScreen({ kind: 'page', module: page.module ?? page.name, data, element }, page.name),
+        uid: isPersonal ? context.session.now().uid : undefined,
+      };
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 404) return makeScreen({ kind: 'missing' });
       frame.org ??= findFrameOrg(path, lastFrame);

@@ -1,20 +1,24 @@
 // @spec 9.token-refresh
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import type { ReactElement } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createApiClient } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
-import type { Screen } from '#web/app/screens.ts';
+import { withGuard } from '#web/app/guard.tsx';
+import { createScreenLoader, type Routes, type Screen } from '#web/app/screens.ts';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { createSessionStore, type TabMessage } from '#web/session/session-store.ts';
+import type { PageRoute } from '#web/site/page.ts';
 import { TextField } from '#web/ui/field.tsx';
 
 afterEach(cleanup);
 
 const ADA = { id: 'ada', email: 'ada@example.org' };
+const BEN = { id: 'ben', email: 'ben@example.org' };
 const ORG = { params: { orgid: 'valley' } };
 
 function NameDialog() {
@@ -33,12 +37,18 @@ function NameDialog() {
   );
 }
 
-function createScreen(element: Screen['content'] & { kind: 'page' }): Screen {
-  return { name: undefined, org: undefined, site: undefined, content: element };
+function createPage(name: PageRoute['name'], guard: PageRoute['guard'], element: ReactElement): PageRoute {
+  return withGuard({ name, ...(guard && { guard }), load: async () => ({}), element: async () => () => element });
 }
 
-const FORM_SCREEN = createScreen({ kind: 'page', module: 'form', data: {}, element: () => <NameDialog /> });
-const LOGIN_SCREEN = createScreen({ kind: 'page', module: 'login', data: {}, element: () => <p>Login page</p> });
+const ROUTES: Routes = {
+  pages: [
+    createPage('org-page', 'org.edit', <NameDialog />),
+    createPage('login-page', 'signed-out', <p>Login page</p>),
+  ],
+  loadSignedInPages: async () => [],
+  redirects: {},
+};
 
 let issuedCount = 0;
 function createToken({ id, email }: typeof ADA) {
@@ -61,18 +71,24 @@ async function openForm() {
     const path = String(input).replace('/api', '');
     if (path === '/session/token') return Response.json(server.user ? logIn(server.user) : null);
     if (path === '/session/password') return Response.json(logIn(ADA));
+    if (path === '/site') return Response.json({});
+    if (path === '/orgs/valley' && init?.method === 'GET') return Response.json({ id: 'valley', name: 'Valley' });
     const caller = validTokens.get(new Headers(init?.headers).get('Authorization') ?? '');
     if (caller === undefined || caller !== server.user?.id)
       return Response.json({ code: 'token-invalid', detail: 'Please log in again.' }, { status: 401 });
     if (path === '/orgs/valley' && init?.method === 'PATCH') server.savedNames.push(JSON.parse(String(init.body)).name);
-    return Response.json({ ...server.user, displayName: server.user.id, admin: true, emailVerified: true, roles: {} });
+    return Response.json({
+      ...server.user,
+      displayName: server.user.id,
+      emailVerified: true,
+      roles: { valley: 'editor' },
+    });
   };
   const session = createSessionStore();
   const api = createApiClient({ fetch, bearer: session });
   const navigator = createNavigator<Screen>({
-    history: createMemoryHistory('/form'),
-    load: async () => (session.now().authenticated ? FORM_SCREEN : LOGIN_SCREEN),
-    initialScreen: FORM_SCREEN,
+    history: createMemoryHistory('/orgs/valley/editor/org'),
+    load: createScreenLoader(ROUTES, { api, session }),
   });
   let receive: (message?: TabMessage) => void = () => {};
   const tab = {
@@ -84,8 +100,9 @@ async function openForm() {
     },
   };
   session.start(api, tab, { onAccessChange: () => void navigator.reload(), hasUnsavedInput: navigator.isGuarded });
-  await session.ready();
+  navigator.start();
   render(<App context={{ api, session }} navigator={navigator} />);
+  await screen.findByLabelText('Fund');
   return { server, api, receive };
 }
 
@@ -154,4 +171,14 @@ test('a logout in another tab closes the page even if a dialog has typed text', 
   receive({ uid: '', hasChanged: true });
   expect(await screen.findByText('Login page')).toBeTruthy();
   expect(screen.queryByLabelText('Fund')).toBeNull();
+});
+
+// @asvs 14.3.1
+test('a person who logs in from another tab doesn’t see what the previous person typed', async () => {
+  const { server, receive } = await openForm();
+  type();
+  server.user = BEN;
+  receive({ uid: BEN.id, hasChanged: true });
+  await vi.waitFor(() => expect(screen.queryByDisplayValue('Warm Valley')).toBeNull());
+  expect((await screen.findByLabelText<HTMLInputElement>('Fund')).value).toBe('');
 });
