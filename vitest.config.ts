@@ -20,9 +20,6 @@ const SHARED_MODULES = { isolate: false } as const;
 /** Node loads the server's modules, as in production. Vite's loader took a tenth of the CPU time. */
 const NATIVE_MODULES = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const;
 
-/** In their own project, because a worker restarts whenever the environment of its files changes. */
-const DOM_TESTS = 'test/web/dom/**/*.test.{ts,tsx}';
-
 /** Starts the longest files first, so that all workers finish at about the same time. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -69,13 +66,13 @@ export default defineConfig({
         test: {
           ...SHARED_MODULES,
           name: 'browser',
-          include: ['test/web/**/*.test.{ts,tsx}'],
-          exclude: [DOM_TESTS, ...EXCLUDED_FILES],
+          include: ['test/web/**/*.test.ts'],
         },
       },
       {
         extends: true,
-        test: { ...SHARED_MODULES, name: 'dom', include: [DOM_TESTS], environment: 'happy-dom' },
+        // In their own project, because a worker restarts whenever the environment of its files changes.
+        test: { ...SHARED_MODULES, name: 'dom', include: ['test/web/**/*.test.tsx'], environment: 'happy-dom' },
       },
       {
         extends: true,

@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: isServer
       ? folders.map((folder) => `test/server/${folder}/**/*.test.ts`)
-      : ['test/domain/**/*.test.ts', 'test/web/constants.test.ts'],
+      : ['test/domain/**/*.test.ts', 'test/web/specified-constants.test.ts'],
     exclude: ['**/*.full.test.ts'],
     globalSetup: isServer ? ['test/support/postgres-server.ts'] : [],
     testTimeout: 60_000,

@@ -1,12 +1,12 @@
-// @spec 2.editor
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Editor } from '#contract/schemas/editors.ts';
 import { wrapInSignedInPage } from '#test/support/render-element.ts';
-import { EditorDialog } from '#web/routes/editor/editors/editor-dialogs.tsx';
+import { describeAddedEditor, EditorDialog, findEmailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
 
 afterEach(cleanup);
 
+// @spec 2.editor
 test('“Change role” opens on top, and the button stays so that focus can return to it', () => {
   const editor: Editor = {
     userId: 'u1',
@@ -24,4 +24,29 @@ test('“Change role” opens on top, and the button stays so that focus can ret
   fireEvent.click(within(roleDialog).getByRole('button', { name: 'Cancel' }));
   expect(screen.getByRole('button', { name: 'Change role' })).toBe(button);
   expect(screen.queryByRole('dialog', { name: 'Change role for Ada' })).toBeNull();
+});
+
+// @spec 5.email
+test('an invalid or missing email has a problem', () => {
+  expect(findEmailProblem('  ')).toBe('Please enter an email address.');
+  expect(findEmailProblem(' nobody@nowhere ')).toBe('Not a valid email: nobody@nowhere');
+  expect(findEmailProblem(' ana@example.org ')).toBeUndefined();
+});
+
+// @spec 5.email
+test('the message states whether an editor was added or invited', () => {
+  const editor = {
+    userId: 'u1',
+    email: 'ana@example.org',
+    role: 'editor',
+    invitation: null,
+  } as const;
+  expect(describeAddedEditor(editor)).toBe('ana@example.org is now an editor');
+  const invitation = {
+    id: 'i1',
+    email: 'ana@example.org',
+    role: 'editor',
+    createdTimestamp: '2026-01-01T00:00:00.000Z',
+  } as const;
+  expect(describeAddedEditor({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
 });
