@@ -5,7 +5,7 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { createApiClient } from '#web/api/client.ts';
-import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-dialog.tsx';
+import { ApplicationDialog, SavingsDialog } from '#web/routes/editor/grants/grant-field-dialogs.tsx';
 import { MoneyDialog, WorkDialog, WorkStepDialog } from '#web/routes/editor/grants/grant-step-dialogs.tsx';
 
 afterEach(() => {

@@ -20,7 +20,7 @@ import {
   mergePart,
   toGrantDraft,
   toGrantFacts,
-} from './grant-form.ts';
+} from './grant-draft.ts';
 import { choicesQuery } from './route.ts';
 
 export type GrantChange = {

@@ -16,7 +16,7 @@ import { SectionStatus } from '#web/ui/section-status.tsx';
 import { formatList } from '#web/ui/text.ts';
 import recordStyles from '../gift-record.module.css';
 import cellStyles from '../two-line-cell.module.css';
-import { FIELD_LABELS, findNextStep, MEASURE_LABELS, METHOD_LABELS, STAGE_LABELS } from './grant-form.ts';
+import { FIELD_LABELS, findNextStep, MEASURE_LABELS, METHOD_LABELS, STAGE_LABELS } from './grant-labels.ts';
 import styles from './grants.module.css';
 import { grantQuery } from './route.ts';
 

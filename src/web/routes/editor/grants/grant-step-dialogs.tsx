@@ -14,7 +14,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';
 import { useToday } from '../use-dates.ts';
-import { WORK_STEP_LABELS } from './grant-form.ts';
+import { WORK_STEP_LABELS } from './grant-labels.ts';
 
 type MoneyDialogProps = {
   grant: Grant;

@@ -26,9 +26,9 @@ import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { AvailableFunds } from './available-funds.tsx';
-import { ApplicationDialog, PublicFieldsDialog, SavingsDialog } from './grant-dialog.tsx';
-import { findNextStep, getStageDay, STAGE_LABELS } from './grant-form.ts';
+import { ApplicationDialog, PublicFieldsDialog, SavingsDialog } from './grant-field-dialogs.tsx';
 import type { GrantChange } from './grant-form-dialog.tsx';
+import { findNextStep, getStageDay, STAGE_LABELS } from './grant-labels.ts';
 import { formatMeasures, type GrantAction, GrantRecord } from './grant-record.tsx';
 import {
   DeleteGrantDialog,

@@ -5,13 +5,13 @@ import {
   APPLICATION_FIELDS,
   describePart,
   findDraftProblems,
-  findNextStep,
   hasConflict,
   mergePart,
   SAVINGS_FIELDS,
   toGrantDraft,
   toGrantFacts,
-} from '#web/routes/editor/grants/grant-form.ts';
+} from '#web/routes/editor/grants/grant-draft.ts';
+import { findNextStep } from '#web/routes/editor/grants/grant-labels.ts';
 import { grantsUrl } from '#web/routes/editor/grants/route.ts';
 
 test.each([

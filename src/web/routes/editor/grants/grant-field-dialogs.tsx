@@ -10,8 +10,9 @@ import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { APPLICATION_FIELDS, FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS, SAVINGS_FIELDS } from './grant-form.ts';
+import { APPLICATION_FIELDS, SAVINGS_FIELDS } from './grant-draft.ts';
 import { GrantFormDialog, type SaveProps, useGrantForm } from './grant-form-dialog.tsx';
+import { FIELD_LABELS, MEASURE_LABELS, METHOD_LABELS } from './grant-labels.ts';
 import styles from './grants.module.css';
 import { type ChoiceCall, choicesQuery } from './route.ts';
 
