@@ -17,15 +17,15 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './calculator.module.css';
-import type { MoreFields, TabInput } from './calculator-input.ts';
+import type { CarHomeQuickFields, TabInput } from './calculator-input.ts';
 import { AIR_DEFAULTS, type AirFields, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type CityPickerControls } from './trip-calculator.tsx';
 
 const cartTabModule = retryableImport(() => import('./cart-tab.tsx'));
 const restoredCartModule = retryableImport(() => import('./restored-cart.tsx'));
-const loadMoreCalculators = () => import('./more-calculators.tsx');
-const moreCalculatorsModule = retryableImport(loadMoreCalculators);
+const loadCarHomeQuick = () => import('./car-home-quick-calculators.tsx');
+const carHomeQuickModule = retryableImport(loadCarHomeQuick);
 
 type CalculatorProps = OrgPageProps & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
@@ -38,7 +38,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const cart = useCart(org.id);
   const { cityPicker, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
-  const { air, setAir, more, setMore } = useEntries(org);
+  const { air, setAir, carHomeQuick, setCarHomeQuick } = useEntries(org);
   const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartHash(tabs);
@@ -63,7 +63,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   };
   const edit = (id: number, input: TabInput) => {
     if (input.tab === 'air') setAir(() => input.fields);
-    else setMore((previous) => ({ ...previous, [input.tab]: input.fields }));
+    else setCarHomeQuick((previous) => ({ ...previous, [input.tab]: input.fields }));
     setEditedItem({ id, tab: input.tab });
     // Screen readers announce text only if it changes, and the next save may produce the same text.
     setAnnouncement('');
@@ -76,7 +76,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     setAnnouncement('');
   };
   const prefetch = () => {
-    moreCalculatorsModule.load();
+    carHomeQuickModule.load();
     cartTabModule.load();
   };
   return (
@@ -136,13 +136,13 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
             </LazyPart>
           )}
           {tab !== 'air' && tab !== 'cart' && (
-            <LazyPart module={moreCalculatorsModule}>
-              {({ MoreCalculator }) => (
-                <MoreCalculator
+            <LazyPart module={carHomeQuickModule}>
+              {({ CarHomeQuickCalculator }) => (
+                <CarHomeQuickCalculator
                   org={org}
                   name={tab}
-                  fields={more}
-                  onFields={setMore}
+                  fields={carHomeQuick}
+                  onFields={setCarHomeQuick}
                   cityPicker={cityPicker}
                   onItem={(item, fields) => save(item, { tab, fields } as TabInput)}
                   onCancel={onCancel}
@@ -165,12 +165,12 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
 
 /** The calculators' fields. They survive a reload. By default, trips start in the organization's city. */
 function useEntries({ id, homeCity }: OrgPageProps['org']) {
-  const [{ air, more, isChanged }, setEntries] = useState(() => createInitialEntries(homeCity));
+  const [{ air, carHomeQuick, isChanged }, setEntries] = useState(() => createInitialEntries(homeCity));
   useEffect(() => {
     const savedText = getEntriesStorage(id).read();
     if (savedText === null) return;
     // If the code can't be loaded, the fields stay unchanged.
-    loadMoreCalculators().then(
+    loadCarHomeQuick().then(
       ({ parseEntries }) => {
         const restoredEntries = parseEntries(savedText);
         setEntries((current) =>
@@ -180,7 +180,7 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
             : {
                 ...current,
                 air: restoredEntries.air ?? current.air,
-                more: { ...current.more, ...restoredEntries.more },
+                carHomeQuick: { ...current.carHomeQuick, ...restoredEntries.carHomeQuick },
               },
         );
       },
@@ -190,30 +190,30 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
   useEffect(() => {
     if (!isChanged) return;
     // If the code can't be loaded, the fields don't survive a reload.
-    loadMoreCalculators().then(
-      ({ serializeEntries }) => getEntriesStorage(id).write(serializeEntries({ air, more })),
+    loadCarHomeQuick().then(
+      ({ serializeEntries }) => getEntriesStorage(id).write(serializeEntries({ air, carHomeQuick })),
       () => undefined,
     );
-  }, [isChanged, id, air, more]);
+  }, [isChanged, id, air, carHomeQuick]);
   return {
     air,
-    more,
+    carHomeQuick,
     setAir: (change: (fields: AirFields) => AirFields) =>
       setEntries((current) => ({ ...current, air: change(current.air), isChanged: true })),
-    setMore: (change: (fields: Partial<MoreFields>) => Partial<MoreFields>) =>
-      setEntries((current) => ({ ...current, more: change(current.more), isChanged: true })),
+    setCarHomeQuick: (change: (fields: Partial<CarHomeQuickFields>) => Partial<CarHomeQuickFields>) =>
+      setEntries((current) => ({ ...current, carHomeQuick: change(current.carHomeQuick), isChanged: true })),
   };
 }
 
 type CalculatorEntries = {
   readonly air: AirFields;
-  readonly more: Partial<MoreFields>;
+  readonly carHomeQuick: Partial<CarHomeQuickFields>;
   readonly isChanged: boolean;
 };
 
 function createInitialEntries(homeCity: OrgPageProps['org']['homeCity']): CalculatorEntries {
   const trip = { ...NO_TRIP, from: homeCity ? toCity(homeCity) : undefined };
-  return { air: { ...AIR_DEFAULTS, trip }, more: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
+  return { air: { ...AIR_DEFAULTS, trip }, carHomeQuick: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
 }
 
 const getEntriesStorage = (orgId: string) => getStoredText(`calculators:${orgId}`);

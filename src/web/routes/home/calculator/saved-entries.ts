@@ -1,12 +1,12 @@
 import { parseJson } from '#web/browser/parse-json.ts';
-import { type MoreFields, parseInput, type TabInput } from './calculator-input.ts';
+import { type CarHomeQuickFields, parseInput, type TabInput } from './calculator-input.ts';
 import type { AirFields } from './estimates.ts';
 
 /** The fields of the calculators that a visitor has used. */
-export type Entries = { readonly air?: AirFields | undefined; readonly more: Partial<MoreFields> };
+export type Entries = { readonly air?: AirFields | undefined; readonly carHomeQuick: Partial<CarHomeQuickFields> };
 
-export function serializeEntries({ air, more }: Entries): string {
-  const inputs = Object.entries({ ...more, air }).map(([tab, fields]) => ({ tab, fields }));
+export function serializeEntries({ air, carHomeQuick }: Entries): string {
+  const inputs = Object.entries({ ...carHomeQuick, air }).map(([tab, fields]) => ({ tab, fields }));
   return JSON.stringify(inputs);
 }
 
@@ -17,6 +17,8 @@ export function parseEntries(text: string): Entries {
     .map(parseInput)
     .filter((input): input is TabInput => input !== undefined && input.tab !== 'group');
   const air = inputs.find((input) => input.tab === 'air')?.fields;
-  const more = Object.fromEntries(inputs.filter(({ tab }) => tab !== 'air').map(({ tab, fields }) => [tab, fields]));
-  return { air, more };
+  const carHomeQuick = Object.fromEntries(
+    inputs.filter(({ tab }) => tab !== 'air').map(({ tab, fields }) => [tab, fields]),
+  );
+  return { air, carHomeQuick };
 }

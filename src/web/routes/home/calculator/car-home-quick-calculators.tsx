@@ -12,8 +12,7 @@ import { RichText } from '#web/ui/rich-text.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import { type CalculatorOrg, estimateTab, type MoreFields, type TabInput } from './calculator-input.ts';
-import { CAR_DEFAULTS, type CarFields } from './estimates.ts';
+import { type CalculatorOrg, type CarHomeQuickFields, estimateTab, type TabInput } from './calculator-input.ts';
 import {
   countsAsZero,
   estimateCar,
@@ -22,16 +21,17 @@ import {
   HOME_FIELDS,
   type HomeForm,
   isHomeFilled,
-} from './more-estimates.ts';
+} from './car-home-quick-estimates.ts';
+import { CAR_DEFAULTS, type CarFields } from './estimates.ts';
 import { type CalculatorProps, TripForm } from './trip-calculator.tsx';
 
 /** Re-exported so it loads in the same chunk. */
 export { parseEntries, serializeEntries } from './saved-entries.ts';
 
 type Calculators = {
-  readonly [Name in keyof MoreFields]: {
-    readonly defaultFields: MoreFields[Name];
-    readonly Form: (props: CalculatorProps<MoreFields[Name]>) => ReactNode;
+  readonly [Name in keyof CarHomeQuickFields]: {
+    readonly defaultFields: CarHomeQuickFields[Name];
+    readonly Form: (props: CalculatorProps<CarHomeQuickFields[Name]>) => ReactNode;
   };
 };
 
@@ -42,17 +42,19 @@ const CALCULATORS: Calculators = {
   quick: { defaultFields: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
 
-type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
-  CalculatorProps<Partial<MoreFields>>,
+type CarHomeQuickCalculatorProps<Name extends keyof CarHomeQuickFields> = Omit<
+  CalculatorProps<Partial<CarHomeQuickFields>>,
   'onItem' | 'factors'
 > & {
   org: CalculatorOrg;
   name: Name;
-  onItem: (item: CartItem, fields: MoreFields[Name]) => void;
+  onItem: (item: CartItem, fields: CarHomeQuickFields[Name]) => void;
 };
 
 /** One of the calculators. Its fields survive a tab change. */
-export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
+export function CarHomeQuickCalculator<Name extends keyof CarHomeQuickFields>(
+  props: CarHomeQuickCalculatorProps<Name>,
+) {
   const { org, name, fields, onFields, cityPicker, onItem, onCancel } = props;
   const { defaultFields, Form } = CALCULATORS[name];
   const currentFields = fields[name] ?? defaultFields;
