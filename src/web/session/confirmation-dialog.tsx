@@ -12,7 +12,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { MethodDialog, type MethodProps, requestPasskey, useConfirmation } from './confirmation-method.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
-import { openDialog } from './open-dialogs.tsx';
+import { showDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
 
 export type ConfirmationRequest = {
@@ -32,7 +32,7 @@ type ConfirmationMethod = ConfirmationOptions['methods'][number];
  */
 export async function requestConfirmation(request: ConfirmationRequest): Promise<IdentityToken | undefined> {
   const options = await request.api.call('startConfirmation', {});
-  return openDialog<IdentityToken | undefined>((end) => (
+  return showDialog<IdentityToken | undefined>((end) => (
     <ConfirmationDialog {...request} options={options} onConfirmed={end} onClose={() => end(undefined)} />
   ));
 }

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
-import { openDialog } from './open-dialogs.tsx';
+import { showDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
 import { getSignInEmailStorage } from './sign-in-email-storage.ts';
 
@@ -26,7 +26,7 @@ type LoginRequest = {
  * @returns a token; undefined if they cancel or log in from another tab
  */
 export function requestLogin(request: LoginRequest): Promise<IdentityToken | undefined> {
-  return openDialog((end) => <LoginDialog {...request} onEnd={end} />);
+  return showDialog((end) => <LoginDialog {...request} onEnd={end} />);
 }
 
 type LoginDialogProps = LoginRequest & { onEnd: (token: IdentityToken | undefined) => void };

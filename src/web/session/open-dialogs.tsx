@@ -1,9 +1,9 @@
 import { Component, type ReactNode, useSyncExternalStore } from 'react';
 import { createStore } from '#web/browser/create-store.ts';
 
-type OpenDialog = { readonly id: number; readonly element: ReactNode; readonly fail: (error: unknown) => void };
+type DialogEntry = { readonly id: number; readonly element: ReactNode; readonly fail: (error: unknown) => void };
 
-const NO_DIALOGS: readonly OpenDialog[] = [];
+const NO_DIALOGS: readonly DialogEntry[] = [];
 const dialogs = createStore(NO_DIALOGS);
 let latestId = 0;
 
@@ -11,7 +11,7 @@ let latestId = 0;
  * Shows a dialog on top of the current page and its dialogs, until `closeDialog` is called.
  * @throws the error if the dialog fails to render
  */
-export function openDialog<Result>(render: (closeDialog: (result: Result) => void) => ReactNode): Promise<Result> {
+export function showDialog<Result>(render: (closeDialog: (result: Result) => void) => ReactNode): Promise<Result> {
   latestId += 1;
   const id = latestId;
   const remove = () => dialogs.set(dialogs.get().filter((dialog) => dialog.id !== id));
@@ -28,7 +28,7 @@ export function openDialog<Result>(render: (closeDialog: (result: Result) => voi
   });
 }
 
-/** The dialogs opened with `openDialog`. They are part of the app, so that the back button closes them. */
+/** The dialogs shown with `showDialog`. They are part of the app, so that the back button closes them. */
 export function OpenDialogs() {
   const openDialogs = useSyncExternalStore(dialogs.subscribe, dialogs.get, () => NO_DIALOGS);
   return openDialogs.map(({ id, element, fail }) => (

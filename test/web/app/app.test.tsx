@@ -12,7 +12,7 @@ import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
-import { openDialog } from '#web/session/open-dialogs.tsx';
+import { showDialog } from '#web/session/open-dialogs.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
@@ -164,7 +164,7 @@ test('the back button closes a dialog opened over the page, such as the one to l
   const { navigator, history } = openSite();
   navigator.start();
   await act(() => navigator.go('/b'));
-  const result = openDialog<string>((close) => (
+  const result = showDialog<string>((close) => (
     <Dialog title="Log in" onClose={() => close('canceled')}>
       Your session has ended.
     </Dialog>
@@ -178,7 +178,7 @@ test('the back button closes a dialog opened over the page, such as the one to l
 test('a dialog over the page that fails to render is closed, and the page stays', async () => {
   openSite();
   const page = screen.getByText('Here');
-  const result = openDialog(() => <BrokenPage />);
+  const result = showDialog(() => <BrokenPage />);
   await expect(result).rejects.toThrow('This page does not render.');
   expect(screen.getByText('Here')).toBe(page);
 });

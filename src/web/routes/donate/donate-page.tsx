@@ -99,16 +99,16 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
 /** @returns the Send Check dialog while it is open, and a function that opens it with the text of the amount field */
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const toast = useToast();
-  const [openDialog, setOpenDialog] = useState<typeof import('./check-dialog.tsx') & { readonly amount: string }>();
+  const [checkDialog, setCheckDialog] = useState<typeof import('./check-dialog.tsx') & { readonly amount: string }>();
   const open = (amount: string) =>
     void import('./check-dialog.tsx').then(
-      ({ CheckDialog }) => setOpenDialog({ CheckDialog, amount }),
+      ({ CheckDialog }) => setCheckDialog({ CheckDialog, amount }),
       () => toast(m.notLoaded()),
     );
-  const dialog = openDialog && (
-    <openDialog.CheckDialog orgId={orgId} amount={openDialog.amount} onClose={() => setOpenDialog(undefined)}>
+  const dialog = checkDialog && (
+    <checkDialog.CheckDialog orgId={orgId} amount={checkDialog.amount} onClose={() => setCheckDialog(undefined)}>
       {instructions}
-    </openDialog.CheckDialog>
+    </checkDialog.CheckDialog>
   );
   return { open, dialog };
 }

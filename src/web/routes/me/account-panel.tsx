@@ -20,16 +20,16 @@ import { DeleteAccountDialog, EmailDialog, NameDialog, PasswordDialog } from './
 import styles from './me.module.css';
 import { OwnActivity } from './own-activity.tsx';
 
-type OpenDialog = 'name' | 'email' | 'password' | 'delete';
+type AccountDialog = 'name' | 'email' | 'password' | 'delete';
 
 /** The account of the person who is logged in (decisions §4). */
 export function AccountPanel({ user }: { user: User }) {
   const toast = useToast();
   const actions = useAccountActions(user);
-  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<AccountDialog>();
   /** The new email address, once a link has been sent to it. */
   const [newEmail, setNewEmail] = useState<string>();
-  const close = () => setOpenDialog(undefined);
+  const close = () => setDialog(undefined);
   const isPasswordSet = hasPassword(user);
   return (
     <Card>
@@ -52,13 +52,13 @@ export function AccountPanel({ user }: { user: User }) {
         )}
       </output>
       <Cluster className={styles.buttons}>
-        <Button kind="outline" onClick={() => setOpenDialog('name')}>
+        <Button kind="outline" onClick={() => setDialog('name')}>
           {user.displayName === '' ? m.accountNameAdd() : m.accountNameChange()}
         </Button>
-        <Button kind="outline" onClick={() => setOpenDialog('email')}>
+        <Button kind="outline" onClick={() => setDialog('email')}>
           {m.accountEmailChange()}
         </Button>
-        <Button kind="outline" onClick={() => setOpenDialog('password')}>
+        <Button kind="outline" onClick={() => setDialog('password')}>
           {isPasswordSet ? m.passwordChange() : m.passwordSet()}
         </Button>
       </Cluster>
@@ -69,7 +69,7 @@ export function AccountPanel({ user }: { user: User }) {
           <ActionButton kind="outline" action={actions.download}>
             {m.accountDownload()}
           </ActionButton>
-          <Button kind="remove" onClick={() => setOpenDialog('delete')}>
+          <Button kind="remove" onClick={() => setDialog('delete')}>
             <Icon name="trash" /> {m.accountDelete()}
           </Button>
         </Cluster>
@@ -79,7 +79,7 @@ export function AccountPanel({ user }: { user: User }) {
         <p>{m.accountActivityText()}</p>
         <OwnActivity userId={user.id} />
       </section>
-      {openDialog === 'name' && (
+      {dialog === 'name' && (
         <NameDialog
           name={user.displayName}
           onChange={async (name) => {
@@ -90,7 +90,7 @@ export function AccountPanel({ user }: { user: User }) {
           onClose={close}
         />
       )}
-      {openDialog === 'email' && (
+      {dialog === 'email' && (
         <EmailDialog
           email={user.email}
           onSend={async (email) => {
@@ -101,7 +101,7 @@ export function AccountPanel({ user }: { user: User }) {
           onClose={close}
         />
       )}
-      {openDialog === 'password' && (
+      {dialog === 'password' && (
         <PasswordDialog
           hasPassword={isPasswordSet}
           email={user.email}
@@ -113,7 +113,7 @@ export function AccountPanel({ user }: { user: User }) {
           onClose={close}
         />
       )}
-      {openDialog === 'delete' && <DeleteAccountDialog onDelete={actions.deleteAccount} onClose={close} />}
+      {dialog === 'delete' && <DeleteAccountDialog onDelete={actions.deleteAccount} onClose={close} />}
     </Card>
   );
 }

@@ -17,12 +17,12 @@ import { useToast } from '#web/ui/toast.tsx';
 import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
-type OpenDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
+type SessionDialog = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
 
 /** The person's sessions, each with buttons to rename or end it. */
 export function OpenSessions({ sessions }: { sessions: readonly OpenSession[] }) {
   const { rename, end, endOthers } = useSessionChanges();
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<SessionDialog>();
   const close = () => setDialog(undefined);
   return (
     <>

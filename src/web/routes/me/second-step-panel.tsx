@@ -27,7 +27,7 @@ type PasskeyOffer = ResponseBody<'offerPasskey'>;
 
 /** The factor to remove. */
 type Removal = { readonly passkeyId: string; readonly name: string } | 'authenticator';
-type OpenDialog =
+type SecondStepDialogContent =
   | { readonly kind: 'passkey'; readonly offer: PasskeyOffer }
   | { readonly kind: 'authenticator'; readonly offer: AuthenticatorOffer }
   | { readonly kind: 'remove'; readonly removal: Removal }
@@ -38,7 +38,7 @@ type OpenDialog =
 export function SecondStepPanel() {
   const api = useApi();
   const { data: factors } = useSuspenseQuery(secondFactorsQuery(api));
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<SecondStepDialogContent>();
   const { passkeys, authenticatorTimestamp, remainingRecoveryCodes } = factors;
   const count = passkeys.length + (authenticatorTimestamp === null ? 0 : 1);
   const { run, busy, problem } = useAttempt();
@@ -108,10 +108,10 @@ export function SecondStepPanel() {
 }
 
 type SecondStepDialogProps = {
-  dialog: OpenDialog;
+  dialog: SecondStepDialogContent;
   /** True if the account has only one factor. */
   isLast: boolean;
-  onChange: (dialog: OpenDialog | undefined) => void;
+  onChange: (dialog: SecondStepDialogContent | undefined) => void;
 };
 
 function SecondStepDialog({ dialog, isLast, onChange }: SecondStepDialogProps) {

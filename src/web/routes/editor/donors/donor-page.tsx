@@ -30,13 +30,13 @@ import { describeRecurringStatus, formatTerms, GIFT_TONES, getDonorName } from '
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
-type OpenDialog = { readonly kind: 'correct' | 'merge' } | { readonly kind: 'separate'; readonly member: DonorName };
+type DonorDialog = { readonly kind: 'correct' | 'merge' } | { readonly kind: 'separate'; readonly member: DonorName };
 
 /** A donor's gifts, contact, statements, and notes. */
 export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
   const { data: donor } = useSuspenseQuery(donorQuery(useApi(), org.id, donorId));
   const canManage = useCan(org.id)('donors.manage');
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<DonorDialog>();
   const close = () => setDialog(undefined);
   return (
     <EditorPage

@@ -44,7 +44,7 @@ export function GrantsPage({ org, view }: OrgPageProps & GrantsData) {
   return <GrantsForHome key={view.homeId ?? ''} org={org} view={view} />;
 }
 
-type OpenDialog =
+type GrantDialog =
   | { readonly kind: 'application'; readonly grant: Grant | undefined }
   | { readonly kind: Exclude<GrantAction, 'application'>; readonly grant: Grant };
 
@@ -53,14 +53,14 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
   const { homeId, stage, openGrantId } = view;
   const navigator = useNavigator();
   const list = useList(grantsQuery(api, org.id, view));
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<GrantDialog>();
   const can = useCan(org.id);
   const isOneHome = homeId !== undefined;
   const queries = permittedQueries(api, org.id, homeId, can);
   const funds = useAllowedQuery(queries.funds);
   const home = useAllowedQuery(queries.home);
   const homeName = home?.name ?? list.items[0]?.awardee ?? 'one home';
-  const openDialog = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
+  const showDialog = (kind: GrantAction, grant: Grant) => setDialog({ kind, grant });
   const closeRecord = () => navigator.goBackTo(grantsUrl(org.id, { homeId, stage }));
   return (
     <EditorArea org={org}>
@@ -90,7 +90,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
         itemNoun="grants"
         empty={stage === undefined ? 'No grants yet.' : 'No grants in this stage.'}
       >
-        {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={openDialog} />}
+        {(grants) => <GrantTable orgId={org.id} grants={grants} view={view} onAction={showDialog} />}
       </ListPage>
       {/* Rendered before the record, so that the top dialog closes first. */}
       {dialog && (
@@ -110,7 +110,7 @@ function GrantsForHome({ org, view }: GrantsData & { org: Org }) {
           orgId={org.id}
           grantId={openGrantId}
           row={list.items.find(({ id }) => id === openGrantId)}
-          onAction={openDialog}
+          onAction={showDialog}
           onClose={() => void closeRecord()}
         />
       )}
@@ -258,7 +258,7 @@ function useGrantChanges(orgId: string, onDone: () => void) {
 
 type GrantDialogsProps = {
   orgId: string;
-  dialog: OpenDialog;
+  dialog: GrantDialog;
   /** The household of a new grant, if known. */
   homeId: string | undefined;
   /** Dollars available for grants; undefined for roles that can't see them. */
