@@ -45,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
   const { title, children, confirmLabel, destructive = false, ready = true, form, onSubmit, secondaryAction } = props;
   const { busy, error, problem, isUnsaved = false, submit } = form;
   // While the form is being sent, its action may open another page.
-  const { leave, stay, confirmClose } = useLeaveGuard(isUnsaved && !busy);
+  const { proceed, stay, confirmClose } = useLeaveGuard(isUnsaved && !busy);
   const onClose = () => confirmClose(props.onClose);
   const formId = useId();
   const submitIfReady = () => {
@@ -76,7 +76,7 @@ export function FormDialog(props: FormDialogProps) {
           <Problem>{problem}</Problem>
         </Stack>
       </Form>
-      <LeaveDialog leave={leave} stay={stay} />
+      <LeaveDialog proceed={proceed} stay={stay} />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { LeaveDialog, type LeaveGuard } from './leave-guard.tsx';
 
 type FormPageProps = PageHeadProps & {
   /** Result of useLeaveGuard. */
-  leaveGuard: Pick<LeaveGuard, 'leave' | 'stay'>;
+  leaveGuard: Pick<LeaveGuard, 'proceed' | 'stay'>;
   children: ReactNode;
 };
 
@@ -14,7 +14,7 @@ export function FormPage({ title, subtitle, actions, leaveGuard, children }: For
     <>
       <PageHead title={title} subtitle={subtitle} actions={actions} />
       {children}
-      <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
+      <LeaveDialog proceed={leaveGuard.proceed} stay={leaveGuard.stay} />
     </>
   );
 }

@@ -6,19 +6,19 @@ import { Dialog } from '#web/ui/dialog.tsx';
 
 type LeaveDialogProps = {
   /** Leaves the page; undefined unless the user is trying to leave. */
-  leave: (() => void) | undefined;
+  proceed: (() => void) | undefined;
   stay: () => void;
 };
 
-export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
-  if (!leave) return null;
-  const closeAndLeave = () => {
+export function LeaveDialog({ proceed, stay }: LeaveDialogProps) {
+  if (!proceed) return null;
+  const closeAndProceed = () => {
     stay();
-    leave();
+    proceed();
   };
   const footer = (
     <>
-      <Button kind="outline" onClick={closeAndLeave}>
+      <Button kind="outline" onClick={closeAndProceed}>
         {m.leave()}
       </Button>
       <Button kind="dark" onClick={stay}>
@@ -35,7 +35,7 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
 
 export type LeaveGuard = {
   /** Leaves the page; undefined unless the user is trying to leave. */
-  readonly leave: (() => void) | undefined;
+  readonly proceed: (() => void) | undefined;
   readonly stay: () => void;
   /** Closes the form; if it has unsaved changes, asks for confirmation first. */
   readonly confirmClose: (close: () => void) => void;
@@ -46,12 +46,12 @@ export type LeaveGuard = {
 /** Asks for confirmation before the user leaves a page with unsaved changes. If the tab is closed, the browser asks. */
 export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
-  const [leave, setLeave] = useState<() => void>();
+  const [proceed, setProceed] = useState<() => void>();
   const release = useRef(() => {});
   // A layout effect, so that the browser's prompt and the page's "saved" state change at the same time.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
-    const removeGuard = guard((proceed) => setLeave(() => proceed));
+    const removeGuard = guard((leavePage) => setProceed(() => leavePage));
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', preventUnload);
     release.current = () => {
@@ -61,14 +61,14 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
     return release.current;
   }, [guard, isUnsaved]);
   return {
-    leave,
-    stay: useCallback(() => setLeave(undefined), []),
+    proceed,
+    stay: useCallback(() => setProceed(undefined), []),
     confirmClose: (close) => {
       const releaseAndClose = () => {
         release.current();
         close();
       };
-      if (isUnsaved) setLeave(() => releaseAndClose);
+      if (isUnsaved) setProceed(() => releaseAndClose);
       else close();
     },
     release: useCallback(() => release.current(), []),

@@ -72,7 +72,7 @@ export type Navigator<Screen> = {
    * @param ask receives a function that leaves the page
    * @returns a function that removes the guard
    */
-  readonly guard: (ask: (leave: () => void) => void) => () => void;
+  readonly guard: (ask: (proceed: () => void) => void) => () => void;
   /** True while the page or one of its dialogs has a guard. */
   readonly isGuarded: () => boolean;
   /** Runs an action that closes the page, such as logging out, once the guard allows it. */
@@ -131,7 +131,7 @@ export function createNavigator<Screen extends object>({
   const visits = new Map<string, Visit<Screen>>();
   const prefetches = new Map<string, Promise<LoadResult<Screen>>>();
   let latestRefresh = 0;
-  let guards: readonly ((leave: () => void) => void)[] = [];
+  let guards: readonly ((proceed: () => void) => void)[] = [];
   /** The history entry that the navigator itself is leaving. Dialogs and guards can't stop that navigation. */
   let abandonedEntry: HistoryEntry | undefined;
   let pendingNavigation: PendingNavigation | undefined;

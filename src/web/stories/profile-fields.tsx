@@ -93,7 +93,7 @@ type ProfileFieldsProps = {
   errorOf: (field: ProfileField, isEmpty: boolean) => string | undefined;
   onChange: (changes: Partial<ProfileValues>) => void;
   onPhoto: (photo: File | undefined) => void;
-  onLeave: (field: ProfileField) => void;
+  onBlur: (field: ProfileField) => void;
   /** Note for donors who choose not to be shown; undefined if they can't choose that. */
   hiddenProfileNote?: string;
   story: { rows: number; placeholder?: string; hint?: string };
@@ -118,7 +118,7 @@ export function ProfileFields({
     error: props.errorOf(field, values[field].trim() === ''),
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       props.onChange({ [field]: currentTarget.value }),
-    onBlur: () => props.onLeave(field),
+    onBlur: () => props.onBlur(field),
   });
   return (
     <>

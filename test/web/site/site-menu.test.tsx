@@ -13,8 +13,8 @@ afterEach(cleanup);
 const ORG = { id: 'valley', name: 'Valley' } as Org;
 
 function UnsavedForm() {
-  const { leave, stay } = useLeaveGuard(true);
-  return <LeaveDialog leave={leave} stay={stay} />;
+  const { proceed, stay } = useLeaveGuard(true);
+  return <LeaveDialog proceed={proceed} stay={stay} />;
 }
 
 test('logging out with unsaved changes asks first', async () => {

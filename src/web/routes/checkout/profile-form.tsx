@@ -79,7 +79,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
           setPhoto(file);
           clear(['file']);
         }}
-        onLeave={markTouched}
+        onBlur={markTouched}
         story={{ rows: 4, hint: getStoryHint(draft.story) }}
         hasPounds={cartCarbon(checkout.cart) > 0}
       />

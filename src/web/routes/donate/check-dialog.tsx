@@ -35,7 +35,7 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
   const formId = useId();
   const thanks = useRef<HTMLOutputElement>(null);
   const isPledged = pledgedDollars !== undefined;
-  const { leave, stay, confirmClose } = useLeaveGuard(form.isUnsaved && !isPledged);
+  const { proceed, stay, confirmClose } = useLeaveGuard(form.isUnsaved && !isPledged);
   const close = () => confirmClose(onClose);
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
@@ -67,7 +67,7 @@ export function CheckDialog({ orgId, amount, onClose, children }: CheckDialogPro
       <output ref={thanks} tabIndex={-1} className={styles.pledgeThanks}>
         {isPledged && m.checkThanks({ amount: formatWholeDollars(pledgedDollars) })}
       </output>
-      <LeaveDialog leave={leave} stay={stay} />
+      <LeaveDialog proceed={proceed} stay={stay} />
     </Dialog>
   );
 }

@@ -101,7 +101,7 @@ function NoteForm({ subjectId, add }: Pick<TeamNotesProps, 'subjectId'> & Pick<N
     isUnsaved,
     restore: form.change,
   });
-  const { leave, stay } = useLeaveGuard(isUnsaved);
+  const { proceed, stay } = useLeaveGuard(isUnsaved);
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = async () => {
     await add({ id, text: text.trim() });
@@ -139,7 +139,7 @@ function NoteForm({ subjectId, add }: Pick<TeamNotesProps, 'subjectId'> & Pick<N
         )}
         <Problem inline>{form.problem}</Problem>
       </Stack>
-      <LeaveDialog leave={leave} stay={stay} />
+      <LeaveDialog proceed={proceed} stay={stay} />
     </form>
   );
 }

@@ -35,7 +35,7 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       </p>
       <DraftNote draft={edit.formDraft} />
       <EditForm edit={edit} onDelete={() => setIsConfirmingDeletion(true)} />
-      <LeaveDialog leave={leaveGuard.leave} stay={leaveGuard.stay} />
+      <LeaveDialog proceed={leaveGuard.proceed} stay={leaveGuard.stay} />
       {isConfirmingDeletion && (
         <ConfirmDialog
           title={m.storyDelete()}
@@ -91,7 +91,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         errorOf={errorOf}
         onChange={change}
         onPhoto={(file) => change({ file })}
-        onLeave={markTouched}
+        onBlur={markTouched}
         hiddenProfileNote={m.storyWithoutPage()}
         story={{ rows: 10, placeholder: m.storyPlaceholder() }}
       />
