@@ -3,7 +3,10 @@ import { Link } from '#web/navigation/link.tsx';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** action: primary. dark: acts in place. outline: secondary. quiet: minor. remove: asks before deleting. danger: deletes. */
+/**
+ * action: primary. dark: acts in place. outline: secondary. quiet: minor. remove: deletes, undoes, or stops something,
+ * usually after a dialog asks. danger: confirms that in the dialog.
+ */
 type ButtonKind = 'action' | 'dark' | 'outline' | 'quiet' | 'remove' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
