@@ -34,7 +34,7 @@ const WEB_LAYERS: readonly (readonly string[])[] = [
   ['ui', 'api', 'drawings', 'navigation'],
   ['forms'],
   ['session'],
-  ['cart', 'payment', 'stories', 'site'],
+  ['attention', 'cart', 'payment', 'stories', 'site'],
   ['routes'],
   ['app'],
 ];

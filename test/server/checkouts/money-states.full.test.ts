@@ -28,7 +28,7 @@ import { type DonationSetup, type OpenedCheckout, startDonationSetup } from '#te
 import { createJobRecorder } from '#test/support/job-recorder.ts';
 import * as shown from '#test/support/render-element.ts';
 import { signIn } from '#test/support/sign-in.ts';
-import { AttentionSection } from '#web/payment/attention-section.tsx';
+import { AttentionSection } from '#web/attention/attention-section.tsx';
 import { toPaymentNotice, toPaymentState } from '#web/payment/payment-state.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 import type { CheckoutData } from '#web/routes/checkout/route.ts';

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
-import { attentionTitle, describeReason, formatAmount } from '#web/payment/attention-text.ts';
+import { attentionTitle, describeReason, formatAmount } from '#web/attention/attention-text.ts';
 
 test.each([
   [2500, 'usd', '$25.00'],
