@@ -12,13 +12,13 @@ type ConflictDialogProps = {
   isOwn: boolean | undefined;
   theirText: string;
   ownText: string;
-  keepWritingLabel: string;
+  keepEditingLabel: string;
   takeTheirsLabel: string;
   busy?: boolean;
   problem?: string | undefined;
-  onKeepWriting: () => void;
+  onKeepEditing: () => void;
   onTakeTheirs: () => void;
-  onSaveMine: () => void;
+  onOverwrite: () => void;
   /** Explains who made the other change and what happens to the version that isn't kept. */
   children: ReactNode;
 };
@@ -30,28 +30,28 @@ export function ConflictDialog(props: ConflictDialogProps) {
     isOwn,
     theirText,
     ownText,
-    keepWritingLabel,
+    keepEditingLabel,
     takeTheirsLabel,
     busy = false,
     problem,
     children,
   } = props;
-  const { onKeepWriting, onTakeTheirs, onSaveMine } = props;
+  const { onKeepEditing, onTakeTheirs, onOverwrite } = props;
   const footer = (
     <>
-      <Button kind="quiet" disabled={busy} onClick={onKeepWriting}>
-        {keepWritingLabel}
+      <Button kind="quiet" disabled={busy} onClick={onKeepEditing}>
+        {keepEditingLabel}
       </Button>
       <Button kind="outline" disabled={busy} onClick={onTakeTheirs}>
         {takeTheirsLabel}
       </Button>
-      <Button busy={busy} onClick={onSaveMine}>
+      <Button busy={busy} onClick={onOverwrite}>
         Save mine
       </Button>
     </>
   );
   return (
-    <Dialog title={getTitle(subject, isOwn)} wide alert onClose={() => !busy && onKeepWriting()} footer={footer}>
+    <Dialog title={getTitle(subject, isOwn)} wide alert onClose={() => !busy && onKeepEditing()} footer={footer}>
       <Stack>
         <p>{children}</p>
         <div>

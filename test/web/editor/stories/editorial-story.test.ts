@@ -74,7 +74,7 @@ test('a change to any field counts as unsaved', () => {
 test('the form sends consent only for awardees, and a status only if one was chosen', () => {
   const buildForm = (...args: Parameters<typeof toFormData>) => Object.fromEntries(toFormData(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
-  const form = { draft: DRAFT, photo: undefined, basedOn: undefined, requestId: 'request-1' };
+  const form = { draft: DRAFT, photo: undefined, base: undefined, requestId: 'request-1' };
   expect(buildForm({ ...form, kind: 'awardee', status: 'published' })).toEqual({
     ...story,
     requestid: 'request-1',
@@ -94,7 +94,7 @@ test('an edit sends its base version, and the consent only if it changed', () =>
     Object.fromEntries(
       toFormData({
         kind: 'awardee',
-        basedOn: DRAFT,
+        base: DRAFT,
         draft: { ...DRAFT, name: 'Bea', consent },
         photo: undefined,
         status: undefined,

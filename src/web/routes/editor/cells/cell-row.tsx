@@ -231,7 +231,7 @@ function TranslationPanel({ orgId, text, texts, isOpen, isSelected, onOpen, titl
         {!isEditing && edit.storedDraft !== undefined && (
           <UnsavedDraftNote className={styles.setAside} onResume={startEditing} onDiscard={edit.discard} />
         )}
-        {draft && edit.conflict && <CellConflictDialog edit={edit} theirs={edit.conflict} ownText={draft.text} />}
+        {draft && edit.newer && <CellConflictDialog edit={edit} newer={edit.newer} ownText={draft.text} />}
         {dialog === 'history' && <HistoryDialog params={params} cell={cell} title={heading} onClose={close} />}
         {dialog === 'reset' && (
           <ResetDialog edit={edit} removedLanguage={findRemovedLanguage(texts, language)} onClose={close} />
@@ -267,25 +267,25 @@ function ResetDialog({ edit, removedLanguage, onClose }: ResetDialogProps) {
   );
 }
 
-type CellConflictDialogProps = { edit: CellEdit; theirs: NewerText; ownText: string };
+type CellConflictDialogProps = { edit: CellEdit; newer: NewerText; ownText: string };
 
 /** Asks which version to keep. The other version remains in History or as a draft. */
-function CellConflictDialog({ edit, theirs, ownText }: CellConflictDialogProps) {
+function CellConflictDialog({ edit, newer, ownText }: CellConflictDialogProps) {
   const { formatDateTime } = useDates();
-  const { isOwn, savedBy, savedTimestamp, markdown } = theirs;
+  const { isOwn, savedBy, savedTimestamp, markdown } = newer;
   return (
     <ConflictDialog
       subject="this text"
       isOwn={isOwn}
       theirText={markdown}
       ownText={ownText}
-      keepWritingLabel="Back to my text"
+      keepEditingLabel="Back to my text"
       takeTheirsLabel={isOwn ? 'Keep the saved one' : 'Keep theirs'}
       busy={edit.busy}
       problem={edit.problem}
-      onKeepWriting={edit.keepWriting}
-      onTakeTheirs={edit.keepTheirs}
-      onSaveMine={() => edit.save(markdown)}
+      onKeepEditing={edit.keepEditing}
+      onTakeTheirs={edit.takeTheirs}
+      onOverwrite={() => edit.overwrite(newer)}
     >
       {isOwn ? 'You' : <strong>{savedBy}</strong>} saved it on {formatDateTime(savedTimestamp)}, while you were writing.
       Choose which one to publish. The other isn’t lost: the saved one is kept in History, yours as a draft on this

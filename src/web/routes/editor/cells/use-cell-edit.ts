@@ -23,11 +23,11 @@ export type NewerText = {
 };
 
 /** A text that is being edited. */
-export type CellDraft = { readonly text: string; readonly basedOn: string; readonly rows: number };
+export type CellDraft = { readonly text: string; readonly base: string; readonly rows: number };
 export type ChangeDraft = (change: (previous: CellDraft | undefined) => CellDraft | undefined) => void;
 
 export function isDraftUnsaved(draft: CellDraft | undefined): boolean {
-  return draft !== undefined && draft.text !== draft.basedOn;
+  return draft !== undefined && draft.text !== draft.base;
 }
 
 /** Identifies a cell's text. The name ends with the language: "intro.es". */
@@ -48,7 +48,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   const toast = useToast();
   const updateCell = useUpdateCell(params);
   const announceChange = useUndoableChange(params);
-  const [conflict, setConflict] = useState<NewerText>();
+  const [newer, setNewer] = useState<NewerText>();
   const { uid } = useSession();
   const savedValues = { text: cell.markdown };
   const draftStorage = getStoredText(draftKey(uid, `cell-${params.orgid}-${params.page}-${params.name}`));
@@ -57,11 +57,11 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   const storedDraft = parseDraft(storedText, savedValues);
   const { run, busy, problem, clear } = useAttempt();
 
-  const storeDraft = (text: string, basedOn: string) =>
-    draftStorage.write(serializeDraft({ values: { text }, base: { text: basedOn } }));
+  const storeDraft = (text: string, base: string) =>
+    draftStorage.write(serializeDraft({ values: { text }, base: { text: base } }));
   const stopEditing = () => {
     changeDraft(() => undefined);
-    setConflict(undefined);
+    setNewer(undefined);
     clear();
   };
   /** Ends editing with another editor's text. Refetches the cells, since other languages may fall back to that text. */
@@ -75,26 +75,26 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   const finishSave = (savedText: string, newCell: Cell) => {
     if (parseDraft(draftStorage.read(), savedValues)?.values.text === savedText) draftStorage.write(null);
     changeDraft((previous) =>
-      previous && previous.text !== savedText ? { ...previous, basedOn: newCell.markdown } : undefined,
+      previous && previous.text !== savedText ? { ...previous, base: newCell.markdown } : undefined,
     );
-    setConflict(undefined);
+    setNewer(undefined);
   };
   /** Continues with the stored draft, because typing replaces it. */
   const startEditing = (rows: number) => {
     const { values, base } = storedDraft ?? { values: savedValues, base: savedValues };
-    changeDraft(() => ({ text: values.text, basedOn: base.text, rows }));
+    changeDraft(() => ({ text: values.text, base: base.text, rows }));
   };
   const updateText = (text: string) => {
     if (!draft) return;
     clear();
-    if (text.trim() === '' || text === draft.basedOn) draftStorage.write(null);
-    else storeDraft(text, draft.basedOn);
+    if (text.trim() === '' || text === draft.base) draftStorage.write(null);
+    else storeDraft(text, draft.base);
     changeDraft((previous) => previous && { ...previous, text });
   };
   const addRow = () => changeDraft((previous) => previous && { ...previous, rows: previous.rows + 1 });
-  /** @param overwrittenText the newer text that the editor chose to replace */
-  const save = (overwrittenText?: string) => {
-    if (!draft) return;
+  /** @param base the text that the draft replaces */
+  const save = (base = draft?.base) => {
+    if (!draft || base === undefined) return;
     // Empty text changes nothing (§5).
     if (draft.text.trim() === '') {
       stopEditing();
@@ -103,21 +103,21 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
     }
     void run(async () => {
       try {
-        const body = { markdown: draft.text, basedOn: overwrittenText ?? draft.basedOn };
+        const body = { markdown: draft.text, basedOn: base };
         const newCell = await api.call('saveCell', { params, body });
         finishSave(draft.text, newCell);
-        announceChange(body.basedOn, newCell, 'Saved. The change is live.');
+        announceChange(base, newCell, 'Saved. The change is live.');
       } catch (error) {
         const newerVersion = parseNewerText(error);
         if (!newerVersion) throw error;
-        setConflict(newerVersion);
+        setNewer(newerVersion);
       }
     });
   };
-  const keepTheirs = () =>
+  const takeTheirs = () =>
     void run(async () => {
       // The user has seen the newer text, so the draft may replace it later.
-      if (draft && conflict) storeDraft(draft.text, conflict.markdown);
+      if (draft && newer) storeDraft(draft.text, newer.markdown);
       finishWithTheirs(await api.call('readCell', { params }), 'We kept their text. Yours is saved as a draft.');
     });
   const resetText = async () => {
@@ -134,7 +134,7 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
   };
   return {
     draft,
-    conflict,
+    newer,
     storedDraft,
     busy,
     problem,
@@ -142,10 +142,11 @@ export function useCellEdit({ params, cell, draft, changeDraft }: CellEditOption
     updateText,
     addRow,
     cancel: stopEditing,
-    save,
-    keepTheirs,
+    save: () => save(),
+    overwrite: ({ markdown }: NewerText) => save(markdown),
+    takeTheirs,
     resetText,
-    keepWriting: () => setConflict(undefined),
+    keepEditing: () => setNewer(undefined),
     discard: () => draftStorage.write(null),
   };
 }

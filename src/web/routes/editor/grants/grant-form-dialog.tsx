@@ -63,7 +63,7 @@ export function useGrantForm(
   });
   const { values, setValues } = form;
   const [base, setBase] = useState(savedDraft);
-  const [newerDraft, setNewerDraft] = useState<GrantDraft>();
+  const [newer, setNewer] = useState<GrantDraft>();
   const draft = useDraft({
     name: `grant-${orgId}-${part}-${grant?.id ?? home ?? 'new'}`,
     values,
@@ -84,7 +84,7 @@ export function useGrantForm(
       if (!current) return facts;
       if (!hasConflict(part, currentDraft, { base: overwritten, edited }))
         return { ...facts, basedOn: toGrantFacts(currentDraft) };
-      setNewerDraft(currentDraft);
+      setNewer(currentDraft);
       return undefined;
     };
     if (await onSave({ id, isNew: grant === undefined, toBody })) draft.clear();
@@ -93,18 +93,18 @@ export function useGrantForm(
     part,
     form,
     draft,
-    newerDraft,
+    newer,
     save: () => save(base),
-    keepWriting: () => setNewerDraft(undefined),
-    takeTheirs: (newer: GrantDraft) => {
-      setBase(newer);
-      setValues(mergePart(part, values, newer));
-      setNewerDraft(undefined);
+    keepEditing: () => setNewer(undefined),
+    takeTheirs: (theirs: GrantDraft) => {
+      setBase(theirs);
+      setValues(mergePart(part, values, theirs));
+      setNewer(undefined);
     },
-    saveMine: async (newer: GrantDraft) => {
-      setBase(newer);
-      setNewerDraft(undefined);
-      await form.submit(() => save(newer));
+    overwrite: async (theirs: GrantDraft) => {
+      setBase(theirs);
+      setNewer(undefined);
+      await form.submit(() => save(theirs));
     },
   };
 }
@@ -113,24 +113,24 @@ type GrantConflictProps = {
   orgId: string;
   edit: ReturnType<typeof useGrantForm>;
   /** The version that a colleague or another tab saved. */
-  newerDraft: GrantDraft;
+  newer: GrantDraft;
 };
 
 /** Asks which version of the form's fields to keep. */
-function GrantConflictDialog({ orgId, edit, newerDraft }: GrantConflictProps) {
+function GrantConflictDialog({ orgId, edit, newer }: GrantConflictProps) {
   const { data: awardees = [] } = useQuery(choicesQuery(useApi(), 'readAwardeesToEdit', orgId));
   const getAwardeeName = (id: string) => awardees.find((awardee) => awardee.id === id)?.name ?? id;
   return (
     <ConflictDialog
       subject="this grant"
       isOwn={undefined}
-      theirText={describePart(edit.part, newerDraft, getAwardeeName)}
+      theirText={describePart(edit.part, newer, getAwardeeName)}
       ownText={describePart(edit.part, edit.form.values, getAwardeeName)}
-      keepWritingLabel="Back to my changes"
+      keepEditingLabel="Back to my changes"
       takeTheirsLabel="Use the saved version"
-      onKeepWriting={edit.keepWriting}
-      onTakeTheirs={() => edit.takeTheirs(newerDraft)}
-      onSaveMine={() => void edit.saveMine(newerDraft)}
+      onKeepEditing={edit.keepEditing}
+      onTakeTheirs={() => edit.takeTheirs(newer)}
+      onOverwrite={() => void edit.overwrite(newer)}
     >
       It was saved after you opened the form, by a colleague or in another tab. Choose which version to keep. The other
       will be discarded.
@@ -147,7 +147,7 @@ type GrantFormDialogProps = Pick<GrantConflictProps, 'orgId' | 'edit'> & {
 export function GrantFormDialog({ orgId, edit, title, onClose, children }: GrantFormDialogProps) {
   return (
     <>
-      {edit.newerDraft && <GrantConflictDialog orgId={orgId} edit={edit} newerDraft={edit.newerDraft} />}
+      {edit.newer && <GrantConflictDialog orgId={orgId} edit={edit} newer={edit.newer} />}
       <FormDialog
         title={title}
         confirmLabel="Save"

@@ -143,19 +143,15 @@ function SectionFrame({ org, section, isUnsaved, children }: SectionFrameProps) 
 type SettingsCardProps = { title: string; form: ReturnType<typeof useSettingsForm>; children: ReactNode };
 
 /** A section's settings, with its draft and any conflict with another editor. */
-function SettingsCard({ title, form: { settings, draft, save, saveMine }, children }: SettingsCardProps) {
+function SettingsCard({ title, form: { settings, draft, save, overwrite }, children }: SettingsCardProps) {
   return (
     <>
       <DraftNote draft={draft} />
       <SettingsForm title={title} settings={settings} onSave={() => void save()}>
         {children}
       </SettingsForm>
-      {settings.newerSettings && (
-        <SettingsConflictDialog
-          settings={settings}
-          newerSettings={settings.newerSettings}
-          onSaveMine={() => void saveMine()}
-        />
+      {settings.newer && (
+        <SettingsConflictDialog settings={settings} newer={settings.newer} onOverwrite={() => void overwrite()} />
       )}
     </>
   );
@@ -211,8 +207,8 @@ function useSettingsForm(org: Org, section: OrgSection) {
   const save = async () => {
     if (await settings.save()) finish();
   };
-  const saveMine = async () => {
-    if (settings.newerSettings && (await settings.saveMine(settings.newerSettings))) finish();
+  const overwrite = async () => {
+    if (settings.newer && (await settings.overwrite(settings.newer))) finish();
   };
-  return { settings, draft, save, saveMine };
+  return { settings, draft, save, overwrite };
 }

@@ -83,8 +83,8 @@ export function createEdit(draft: SettingsDraft, saved: OrgSettings): Edit {
 }
 
 /** Returns the values that the edited settings had before the edit. */
-export function getBaseSettings(edit: Edit, baseDraft: SettingsDraft): NonNullable<Edit['baseSettings']> {
-  const settings = toSettings(baseDraft);
+export function getBaseSettings(edit: Edit, base: SettingsDraft): NonNullable<Edit['baseSettings']> {
+  const settings = toSettings(base);
   const names = Object.keys(edit) as SettingName[];
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
@@ -116,11 +116,11 @@ function toSettings(draft: SettingsDraft): Settings {
 }
 
 /** Rebases a draft onto newer settings. Fields that the editor didn't edit get the newer values. */
-export function rebaseDraft(draft: SettingsDraft, baseDraft: SettingsDraft, newerDraft: SettingsDraft): SettingsDraft {
+export function rebaseDraft(draft: SettingsDraft, base: SettingsDraft, newer: SettingsDraft): SettingsDraft {
   return {
-    ...newerDraft,
-    ...pickEdited(draft, baseDraft),
-    delta: { ...newerDraft.delta, ...pickEdited(draft.delta, baseDraft.delta) },
+    ...newer,
+    ...pickEdited(draft, base),
+    delta: { ...newer.delta, ...pickEdited(draft.delta, base.delta) },
   };
 }
 
@@ -133,14 +133,10 @@ export type SettingConflict = {
 };
 
 /** Finds settings that another editor saved and the draft changes to a different value. */
-export function findSettingConflicts(
-  draft: SettingsDraft,
-  baseDraft: SettingsDraft,
-  newerSettings: OrgSettings,
-): SettingConflict[] {
+export function findSettingConflicts(draft: SettingsDraft, base: SettingsDraft, newer: OrgSettings): SettingConflict[] {
   const ownTexts = toSettingTexts(draft);
-  const baseTexts = toSettingTexts(baseDraft);
-  const theirTexts = toSettingTexts(toSettingsDraft(newerSettings));
+  const baseTexts = toSettingTexts(base);
+  const theirTexts = toSettingTexts(toSettingsDraft(newer));
   return SETTING_NAMES.filter(
     (field) =>
       ownTexts[field] !== baseTexts[field] &&
@@ -152,10 +148,10 @@ export function findSettingConflicts(
 /** The draft with the other editor's values for these settings. */
 export function applyTheirs(
   draft: SettingsDraft,
-  newerSettings: OrgSettings,
+  newer: OrgSettings,
   conflicts: readonly Pick<SettingConflict, 'field'>[],
 ): SettingsDraft {
-  const theirDraft = toSettingsDraft(newerSettings);
+  const theirDraft = toSettingsDraft(newer);
   const fields: ReadonlySet<string> = new Set(conflicts.map(({ field }) => field));
   const isConflict = ([name]: readonly [string, unknown]) => fields.has(name);
   return {

@@ -41,8 +41,8 @@ type NewerSettings = {
 export function useSettings(api: ApiClient, initial: OrgSettings) {
   const [savedSettings, setSavedSettings] = useState(initial);
   // The settings that the draft is based on. They are older than the saved ones if an old draft was restored.
-  const [baseSettings, setBaseSettings] = useState(() => toSettingsDraft(initial));
-  const [newerSettings, setNewerSettings] = useState<NewerSettings>();
+  const [base, setBase] = useState(() => toSettingsDraft(initial));
+  const [newer, setNewer] = useState<NewerSettings>();
   const form = useForm({
     initial: toSettingsDraft(initial),
     fields: SETTINGS_FIELDS,
@@ -52,22 +52,22 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
   /** Replaces the saved settings and the form's values. */
   const resetTo = (settings: OrgSettings, draft: SettingsDraft) => {
     setSavedSettings(settings);
-    setBaseSettings(toSettingsDraft(settings));
+    setBase(toSettingsDraft(settings));
     form.setValues(draft);
-    setNewerSettings(undefined);
+    setNewer(undefined);
   };
-  const send = async (draft: SettingsDraft, saved: OrgSettings, baseDraft: SettingsDraft): Promise<boolean> => {
+  const send = async (draft: SettingsDraft, saved: OrgSettings, sentBase: SettingsDraft): Promise<boolean> => {
     const edit = createEdit(draft, saved);
     const response = await form.submit(async () => {
       try {
-        return await api.call('editOrg', { params, body: { ...edit, baseSettings: getBaseSettings(edit, baseDraft) } });
+        return await api.call('editOrg', { params, body: { ...edit, baseSettings: getBaseSettings(edit, sentBase) } });
       } catch (error) {
         const details = error instanceof ApiProblem ? error.getDetails('settings-changed') : undefined;
         if (!details) throw error;
         const settings = await api.call('readOrgSettings', { params });
-        const conflicts = findSettingConflicts(draft, baseDraft, settings);
+        const conflicts = findSettingConflicts(draft, sentBase, settings);
         const savedBy = String(details.savedBy);
-        setNewerSettings({ settings, conflicts, savedBy, isOwn: details.isSavedByCaller === 1 });
+        setNewer({ settings, conflicts, savedBy, isOwn: details.isSavedByCaller === 1 });
         return undefined;
       }
     });
@@ -77,24 +77,24 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
     resetTo(settings, toSettingsDraft(settings));
     return true;
   };
-  const rebaseOwnDraft = (settings: OrgSettings) => rebaseDraft(form.values, baseSettings, toSettingsDraft(settings));
+  const rebaseOwnDraft = (settings: OrgSettings) => rebaseDraft(form.values, base, toSettingsDraft(settings));
   return {
     saved: savedSettings,
     form,
     isUnsaved: haveSettingsChanged(form.values, savedSettings),
-    newerSettings,
-    base: baseSettings,
-    restoreDraft: (draft: SettingsDraft, base: SettingsDraft) => {
+    newer,
+    base,
+    restoreDraft: (draft: SettingsDraft, draftBase: SettingsDraft) => {
       const savedDraft = toSettingsDraft(savedSettings);
-      form.setValues(rebaseDraft(draft, base, savedDraft));
-      setBaseSettings(rebaseDraft(base, draft, savedDraft));
+      form.setValues(rebaseDraft(draft, draftBase, savedDraft));
+      setBase(rebaseDraft(draftBase, draft, savedDraft));
     },
-    /** @returns whether the settings were saved; if not, `form.problem` or `newerSettings` has the reason */
-    save: () => send(form.values, savedSettings, baseSettings),
-    keepEditing: () => setNewerSettings(undefined),
+    /** @returns whether the settings were saved; if not, `form.problem` or `newer` has the reason */
+    save: () => send(form.values, savedSettings, base),
+    keepEditing: () => setNewer(undefined),
     takeTheirs: ({ settings, conflicts }: NewerSettings) =>
       resetTo(settings, applyTheirs(rebaseOwnDraft(settings), settings, conflicts)),
-    saveMine: async ({ settings }: NewerSettings): Promise<boolean> => {
+    overwrite: async ({ settings }: NewerSettings): Promise<boolean> => {
       const draft = rebaseOwnDraft(settings);
       resetTo(settings, draft);
       return send(draft, settings, toSettingsDraft(settings));
@@ -104,28 +104,28 @@ export function useSettings(api: ApiClient, initial: OrgSettings) {
 
 type Settings = ReturnType<typeof useSettings>;
 
-type ConflictProps = { settings: Settings; newerSettings: NewerSettings; onSaveMine: () => void };
+type ConflictProps = { settings: Settings; newer: NewerSettings; onOverwrite: () => void };
 
 /** Asks which version of the conflicting settings to keep. */
-export function SettingsConflictDialog({ settings, newerSettings, onSaveMine }: ConflictProps) {
+export function SettingsConflictDialog({ settings, newer, onOverwrite }: ConflictProps) {
   const formatSide = (side: 'theirText' | 'ownText') =>
-    newerSettings.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
+    newer.conflicts.map((conflict) => `${conflict.label}: ${conflict[side]}`).join('\n');
   return (
     <ConflictDialog
-      subject={newerSettings.conflicts.length === 1 ? 'this setting' : 'these settings'}
-      isOwn={newerSettings.isOwn}
+      subject={newer.conflicts.length === 1 ? 'this setting' : 'these settings'}
+      isOwn={newer.isOwn}
       theirText={formatSide('theirText')}
       ownText={formatSide('ownText')}
-      keepWritingLabel="Back to my changes"
-      takeTheirsLabel={newerSettings.isOwn ? 'Use the saved version' : 'Use theirs'}
+      keepEditingLabel="Back to my changes"
+      takeTheirsLabel={newer.isOwn ? 'Use the saved version' : 'Use theirs'}
       busy={settings.form.busy}
       problem={settings.form.problem}
-      onKeepWriting={settings.keepEditing}
-      onTakeTheirs={() => settings.takeTheirs(newerSettings)}
-      onSaveMine={onSaveMine}
+      onKeepEditing={settings.keepEditing}
+      onTakeTheirs={() => settings.takeTheirs(newer)}
+      onOverwrite={onOverwrite}
     >
-      {newerSettings.isOwn ? 'You' : <strong>{newerSettings.savedBy}</strong>} saved this after you opened the page.
-      Choose which version to keep. The other will be discarded.
+      {newer.isOwn ? 'You' : <strong>{newer.savedBy}</strong>} saved this after you opened the page. Choose which
+      version to keep. The other will be discarded.
     </ConflictDialog>
   );
 }

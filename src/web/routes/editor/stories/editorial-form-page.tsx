@@ -39,8 +39,8 @@ function EditStory({ storyId, ...props }: Omit<FormProps, 'story'> & { storyId: 
 
 function EditorialFormView(props: FormProps) {
   const { org, kind, story } = props;
-  const { edit, leaveGuard, save, overwriteNewer, cancel } = useEditorialPage(props);
-  const { newerStory } = edit;
+  const { edit, leaveGuard, save, overwrite, cancel } = useEditorialPage(props);
+  const { newer } = edit;
   return (
     <EditorArea org={org}>
       <FormPage
@@ -51,13 +51,13 @@ function EditorialFormView(props: FormProps) {
         <DraftNote draft={edit.formDraft} />
         <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
         <StoryPreview edit={edit} />
-        {newerStory && (
+        {newer && (
           <StoryConflictDialog
-            newerStory={newerStory}
+            newer={newer}
             ownVersion={edit.draft}
-            onKeepMine={() => void overwriteNewer(newerStory)}
-            onTakeTheirs={() => edit.takeTheirs(newerStory)}
-            onKeepWriting={edit.keepWriting}
+            onOverwrite={() => void overwrite(newer)}
+            onTakeTheirs={() => edit.takeTheirs(newer)}
+            onKeepEditing={edit.keepEditing}
           />
         )}
       </FormPage>
@@ -76,9 +76,9 @@ function useEditorialPage({ kind, org, story }: FormProps) {
   const edit = useEditorialEdit(kind, org.id, story);
   const leaveGuard = useLeaveGuard(edit.isUnsaved);
   const [lastStatus, setLastStatus] = useState<StoryStatus>();
-  const save = async (status: StoryStatus | undefined, overwrittenVersion?: ConflictingStory) => {
+  const save = async (status: StoryStatus | undefined, overwritten?: ConflictingStory) => {
     setLastStatus(status);
-    const savedStory = await edit.save(status, overwrittenVersion);
+    const savedStory = await edit.save(status, overwritten);
     if (!savedStory) return;
     edit.formDraft.clear();
     const isFirstDraft = !story && savedStory.status === 'draft';
@@ -92,8 +92,8 @@ function useEditorialPage({ kind, org, story }: FormProps) {
     leaveGuard.release();
     await navigator.go(listUrl);
   };
-  const overwriteNewer = (newerStory: ConflictingStory) => save(lastStatus, newerStory);
-  return { edit, leaveGuard, save, overwriteNewer, cancel: () => void navigator.go(listUrl) };
+  const overwrite = (newer: ConflictingStory) => save(lastStatus, newer);
+  return { edit, leaveGuard, save, overwrite, cancel: () => void navigator.go(listUrl) };
 }
 
 const KIND_SCENES = { awardee: SCENES.awardees, installer: SCENES.installers } as const satisfies Record<

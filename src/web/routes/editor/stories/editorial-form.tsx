@@ -164,29 +164,29 @@ function describeConsent({ isGiven, recordedBy }: Consent, day: string): string 
 }
 
 type StoryConflictDialogProps = {
-  newerStory: NewerStory;
+  newer: NewerStory;
   ownVersion: ConflictingStory;
-  onKeepMine: () => void;
+  onOverwrite: () => void;
   onTakeTheirs: () => void;
-  onKeepWriting: () => void;
+  onKeepEditing: () => void;
 };
 
 export function StoryConflictDialog(props: StoryConflictDialogProps) {
-  const { newerStory, ownVersion, onKeepMine, onTakeTheirs, onKeepWriting } = props;
+  const { newer, ownVersion, onOverwrite, onTakeTheirs, onKeepEditing } = props;
   return (
     <ConflictDialog
       subject="this story"
-      isOwn={newerStory.isOwn}
-      theirText={formatVersion(newerStory)}
+      isOwn={newer.isOwn}
+      theirText={formatVersion(newer)}
       ownText={formatVersion(ownVersion)}
-      keepWritingLabel="Back to my version"
-      takeTheirsLabel={newerStory.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
-      onKeepWriting={onKeepWriting}
+      keepEditingLabel="Back to my version"
+      takeTheirsLabel={newer.isOwn ? 'Keep the saved one' : 'Keep theirs, discard mine'}
+      onKeepEditing={onKeepEditing}
       onTakeTheirs={onTakeTheirs}
-      onSaveMine={onKeepMine}
+      onOverwrite={onOverwrite}
     >
-      {newerStory.isOwn ? 'You' : 'Another editor'} saved this story while you were editing. Choose which version to
-      keep. The other will be discarded.
+      {newer.isOwn ? 'You' : 'Another editor'} saved this story while you were editing. Choose which version to keep.
+      The other will be discarded.
     </ConflictDialog>
   );
 }

@@ -132,7 +132,7 @@ export function hasStoryChanged(
 type Submission = {
   readonly kind: EditorialKind;
   /** The version that the edit is based on; undefined for a new story. The server rejects edits of older versions. */
-  readonly basedOn: EditorialDraft | undefined;
+  readonly base: EditorialDraft | undefined;
   readonly draft: EditorialDraft;
   readonly photo: File | undefined;
   /** The new status; undefined leaves it unchanged. */
@@ -142,16 +142,16 @@ type Submission = {
 };
 
 /** Builds the multipart form (decisions §6). */
-export function toFormData({ kind, basedOn, draft, photo, status, requestId }: Submission): FormData {
+export function toFormData({ kind, base, draft, photo, status, requestId }: Submission): FormData {
   const form = new FormData();
   form.set('name', draft.name);
   form.set('story', draft.story);
-  if (basedOn) {
-    form.set('basedOnName', basedOn.name);
-    form.set('basedOnStory', basedOn.story);
+  if (base) {
+    form.set('basedOnName', base.name);
+    form.set('basedOnStory', base.story);
   } else form.set('requestid', requestId);
   // Send the consent only if it changed here, because another editor may have revoked it.
-  if (kind === 'awardee' && draft.consent !== basedOn?.consent) form.set('consent', String(draft.consent));
+  if (kind === 'awardee' && draft.consent !== base?.consent) form.set('consent', String(draft.consent));
   if (status !== undefined) form.set('status', status);
   // Append the photo last so the server reads all other fields first.
   if (photo) form.set('file', photo);

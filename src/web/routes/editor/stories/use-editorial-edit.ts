@@ -34,51 +34,51 @@ export function useEditorialEdit(kind: EditorialKind, orgId: string, saved: Edit
     validate: ({ file, ...draft }) => findDraftProblems(draft, file),
   });
   const { file: photo, ...draft } = form.values;
-  const [basedOn, setBasedOn] = useState(() => saved && toStoryDraft(saved));
-  const [conflict, setConflict] = useState<NewerStory>();
+  const [base, setBase] = useState(() => saved && toStoryDraft(saved));
+  const [newer, setNewer] = useState<NewerStory>();
   const [requestId] = useState(() => crypto.randomUUID());
   /**
-   * @param overwrittenVersion another editor's newer version, which the user chose to overwrite
+   * @param overwritten another editor's newer version, which the user chose to overwrite
    * @returns the saved story; undefined if it was rejected (the form then shows the problem)
    */
   const save = async (
     status: StoryStatus | undefined,
-    overwrittenVersion?: ConflictingStory,
+    overwritten?: ConflictingStory,
   ): Promise<EditorialStory | undefined> => {
-    const baseVersion = basedOn && { ...basedOn, ...overwrittenVersion };
-    setBasedOn(baseVersion);
-    setConflict(undefined);
+    const newBase = base && { ...base, ...overwritten };
+    setBase(newBase);
+    setNewer(undefined);
     const response = await form.submit(async (onProgress) => {
-      const upload = { form: toFormData({ kind, basedOn: baseVersion, draft, photo, status, requestId }), onProgress };
+      const upload = { form: toFormData({ kind, base: newBase, draft, photo, status, requestId }), onProgress };
       try {
         return await (saved ? storyApi.edit(saved.id, upload) : storyApi.create(upload));
       } catch (error) {
         const newerVersion = parseNewerStory(error);
         if (!newerVersion) throw error;
-        setConflict(newerVersion);
+        setNewer(newerVersion);
         return undefined;
       }
     });
     return response?.result;
   };
-  const keepWriting = () => setConflict(undefined);
+  const keepEditing = () => setNewer(undefined);
   const takeTheirs = (theirs: ConflictingStory) => {
-    setBasedOn((previous) => previous && { ...previous, ...theirs });
+    setBase((previous) => previous && { ...previous, ...theirs });
     form.change(theirs);
-    keepWriting();
+    keepEditing();
   };
-  const isUnsaved = hasStoryChanged(draft, basedOn ?? EMPTY_STORY, photo);
+  const isUnsaved = hasStoryChanged(draft, base ?? EMPTY_STORY, photo);
   const formDraft = useDraft({
     name: `${kind}-${orgId}-${saved?.id ?? 'new'}`,
     values: draft,
-    base: basedOn ?? EMPTY_STORY,
+    base: base ?? EMPTY_STORY,
     savedValues: toStoryDraft(saved),
     isUnsaved,
-    restore: (values, base) => {
+    restore: (values, draftBase) => {
       const { consent } = toStoryDraft(saved);
       // The server doesn't compare the consent, so a draft that didn't change it must not undo a newer change.
-      form.change(values.consent === base.consent ? { ...values, consent } : values);
-      setBasedOn(saved && { ...base, consent });
+      form.change(values.consent === draftBase.consent ? { ...values, consent } : values);
+      setBase(saved && { ...draftBase, consent });
     },
   });
   return {
@@ -87,11 +87,11 @@ export function useEditorialEdit(kind: EditorialKind, orgId: string, saved: Edit
     form,
     draft,
     photo,
-    newerStory: conflict,
+    newer,
     isUnsaved,
     formDraft,
     save,
-    keepWriting,
+    keepEditing,
     takeTheirs,
   };
 }
