@@ -4,8 +4,8 @@ import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
 import { describeInput, getLineInput, type TabInput } from '#web/routes/home/calculator/calculator-input.ts';
-import { estimateCar } from '#web/routes/home/calculator/car-home-quick-estimates.ts';
 import { estimateAir } from '#web/routes/home/calculator/estimates.ts';
+import { estimateCar } from '#web/routes/home/calculator/lazy-estimates.ts';
 import {
   calculateGroupTotal,
   createRow,

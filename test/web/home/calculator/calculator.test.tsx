@@ -10,8 +10,8 @@ import { serializeCart } from '#web/cart/cart-lines.ts';
 import { Calculator } from '#web/routes/home/calculator/calculator.tsx';
 // Loaded here, because a busy machine takes a while to load them on demand.
 import '#web/routes/home/calculator/cart-tab.tsx';
-import '#web/routes/home/calculator/car-home-quick-calculators.tsx';
-import { estimateQuick } from '#web/routes/home/calculator/car-home-quick-estimates.ts';
+import '#web/routes/home/calculator/lazy-calculators.tsx';
+import { estimateQuick } from '#web/routes/home/calculator/lazy-estimates.ts';
 
 afterEach(() => {
   cleanup();

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
+import { estimateAir, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
 import {
   estimateCar,
   estimateHome,
   estimateQuick,
   type HomeForm,
   isHomeFilled,
-} from '#web/routes/home/calculator/car-home-quick-estimates.ts';
-import { estimateAir, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
+} from '#web/routes/home/calculator/lazy-estimates.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
 const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };

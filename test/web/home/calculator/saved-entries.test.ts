@@ -6,13 +6,13 @@ import { AIR_DEFAULTS, CAR_DEFAULTS, EXAMPLE_FLIGHT } from '#web/routes/home/cal
 import { parseEntries, serializeEntries } from '#web/routes/home/calculator/saved-entries.ts';
 
 test.each([
-  ['nothing', { air: undefined, carHomeQuick: {} }],
-  ['a flight', { air: EXAMPLE_FLIGHT, carHomeQuick: {} }],
+  ['nothing', { air: undefined, lazyFields: {} }],
+  ['a flight', { air: EXAMPLE_FLIGHT, lazyFields: {} }],
   [
     'all calculators',
     {
       air: AIR_DEFAULTS,
-      carHomeQuick: {
+      lazyFields: {
         car: CAR_DEFAULTS,
         home: { propane: '1', electricity: '2', gas: '', oil: '4' },
         quick: { type: 'air', time: 'monthly' },
@@ -26,8 +26,8 @@ test.each([
 test('invalid stored text is ignored', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      const { carHomeQuick } = parseEntries(text);
-      expect(Object.keys(carHomeQuick).filter((tab) => !['car', 'home', 'quick'].includes(tab))).toEqual([]);
+      const { lazyFields } = parseEntries(text);
+      expect(Object.keys(lazyFields).filter((tab) => !['car', 'home', 'quick'].includes(tab))).toEqual([]);
       expect(parseRecentCities(text).length).toBeLessThanOrEqual(5);
     }),
   );

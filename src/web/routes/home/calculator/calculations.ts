@@ -3,7 +3,7 @@ import type { Calculation } from '#domain/formula.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { estimateRow, type GroupRow } from '../group/group-estimate.ts';
 import { estimateTab, type TabInput } from './calculator-input.ts';
-import type { HomeForm } from './car-home-quick-estimates.ts';
+import type { HomeForm } from './lazy-estimates.ts';
 
 /** A calculator's result; undefined until its fields are valid. */
 export function toCalculation(input: TabInput, factorSet?: VersionedFactors): Calculation | undefined {

@@ -15,8 +15,8 @@ import { isRecord } from '#web/browser/parse-json.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { parseNumber } from '#web/ui/parse-number.ts';
 import { calculateGroupTotal, type GroupInput, isGroupInput, parseGroup } from '../group/group-estimate.ts';
-import { estimateCar, estimateHome, estimateQuick, HOME_FIELDS, type HomeForm } from './car-home-quick-estimates.ts';
 import { type AirFields, type CarFields, estimateAir, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
+import { estimateCar, estimateHome, estimateQuick, HOME_FIELDS, type HomeForm } from './lazy-estimates.ts';
 
 /** The organization's settings that an estimate depends on. */
 export type CalculatorOrg = Pick<Org, 'id' | 'factors'>;
@@ -29,7 +29,7 @@ export type TabInput =
   | { readonly tab: 'quick'; readonly fields: QuickEstimate };
 
 /** Fields by tab of the calculators that load on demand. */
-export type CarHomeQuickFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
+export type LazyFields = { readonly car: CarFields; readonly home: HomeForm; readonly quick: QuickEstimate };
 
 /** Fields of a calculator or of the group page. */
 export type CalculatorInput = TabInput | GroupInput;

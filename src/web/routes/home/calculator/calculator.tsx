@@ -17,15 +17,15 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './calculator.module.css';
-import type { CarHomeQuickFields, TabInput } from './calculator-input.ts';
+import type { LazyFields, TabInput } from './calculator-input.ts';
 import { AIR_DEFAULTS, type AirFields, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type CityPickerControls } from './trip-calculator.tsx';
 
 const cartTabModule = retryableImport(() => import('./cart-tab.tsx'));
 const restoredCartModule = retryableImport(() => import('./restored-cart.tsx'));
-const loadCarHomeQuick = () => import('./car-home-quick-calculators.tsx');
-const carHomeQuickModule = retryableImport(loadCarHomeQuick);
+const loadLazyCalculators = () => import('./lazy-calculators.tsx');
+const lazyModule = retryableImport(loadLazyCalculators);
 
 type CalculatorProps = OrgPageProps & {
   /** The checkout that was canceled on the payment page, whose cart is restored. */
@@ -38,7 +38,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   const cart = useCart(org.id);
   const { cityPicker, dialog } = useCityPicker(site.placesCredit);
   const [announcement, setAnnouncement] = useState('');
-  const { air, setAir, carHomeQuick, setCarHomeQuick } = useEntries(org);
+  const { air, setAir, lazyFields, setLazyFields } = useEntries(org);
   const [editedItem, setEditedItem] = useState<{ readonly tab: Tab; readonly id: number }>();
   const { tab } = tabs;
   useCartHash(tabs);
@@ -63,7 +63,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
   };
   const edit = (id: number, input: TabInput) => {
     if (input.tab === 'air') setAir(() => input.fields);
-    else setCarHomeQuick((previous) => ({ ...previous, [input.tab]: input.fields }));
+    else setLazyFields((previous) => ({ ...previous, [input.tab]: input.fields }));
     setEditedItem({ id, tab: input.tab });
     // Screen readers announce text only if it changes, and the next save may produce the same text.
     setAnnouncement('');
@@ -76,7 +76,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
     setAnnouncement('');
   };
   const prefetch = () => {
-    carHomeQuickModule.load();
+    lazyModule.load();
     cartTabModule.load();
   };
   return (
@@ -136,13 +136,13 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
             </LazyPart>
           )}
           {tab !== 'air' && tab !== 'cart' && (
-            <LazyPart module={carHomeQuickModule}>
-              {({ CarHomeQuickCalculator }) => (
-                <CarHomeQuickCalculator
+            <LazyPart module={lazyModule}>
+              {({ LazyCalculator }) => (
+                <LazyCalculator
                   org={org}
                   name={tab}
-                  fields={carHomeQuick}
-                  onFields={setCarHomeQuick}
+                  fields={lazyFields}
+                  onFields={setLazyFields}
                   cityPicker={cityPicker}
                   onItem={(item, fields) => save(item, { tab, fields } as TabInput)}
                   onCancel={onCancel}
@@ -165,12 +165,12 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
 
 /** The calculators' fields. They survive a reload. By default, trips start in the organization's city. */
 function useEntries({ id, homeCity }: OrgPageProps['org']) {
-  const [{ air, carHomeQuick, isChanged }, setEntries] = useState(() => createInitialEntries(homeCity));
+  const [{ air, lazyFields, isChanged }, setEntries] = useState(() => createInitialEntries(homeCity));
   useEffect(() => {
     const savedText = getEntriesStorage(id).read();
     if (savedText === null) return;
     // If the code can't be loaded, the fields stay unchanged.
-    loadCarHomeQuick().then(
+    loadLazyCalculators().then(
       ({ parseEntries }) => {
         const restoredEntries = parseEntries(savedText);
         setEntries((current) =>
@@ -180,7 +180,7 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
             : {
                 ...current,
                 air: restoredEntries.air ?? current.air,
-                carHomeQuick: { ...current.carHomeQuick, ...restoredEntries.carHomeQuick },
+                lazyFields: { ...current.lazyFields, ...restoredEntries.lazyFields },
               },
         );
       },
@@ -190,30 +190,30 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
   useEffect(() => {
     if (!isChanged) return;
     // If the code can't be loaded, the fields don't survive a reload.
-    loadCarHomeQuick().then(
-      ({ serializeEntries }) => getEntriesStorage(id).write(serializeEntries({ air, carHomeQuick })),
+    loadLazyCalculators().then(
+      ({ serializeEntries }) => getEntriesStorage(id).write(serializeEntries({ air, lazyFields })),
       () => undefined,
     );
-  }, [isChanged, id, air, carHomeQuick]);
+  }, [isChanged, id, air, lazyFields]);
   return {
     air,
-    carHomeQuick,
+    lazyFields,
     setAir: (change: (fields: AirFields) => AirFields) =>
       setEntries((current) => ({ ...current, air: change(current.air), isChanged: true })),
-    setCarHomeQuick: (change: (fields: Partial<CarHomeQuickFields>) => Partial<CarHomeQuickFields>) =>
-      setEntries((current) => ({ ...current, carHomeQuick: change(current.carHomeQuick), isChanged: true })),
+    setLazyFields: (change: (fields: Partial<LazyFields>) => Partial<LazyFields>) =>
+      setEntries((current) => ({ ...current, lazyFields: change(current.lazyFields), isChanged: true })),
   };
 }
 
 type CalculatorEntries = {
   readonly air: AirFields;
-  readonly carHomeQuick: Partial<CarHomeQuickFields>;
+  readonly lazyFields: Partial<LazyFields>;
   readonly isChanged: boolean;
 };
 
 function createInitialEntries(homeCity: OrgPageProps['org']['homeCity']): CalculatorEntries {
   const trip = { ...NO_TRIP, from: homeCity ? toCity(homeCity) : undefined };
-  return { air: { ...AIR_DEFAULTS, trip }, carHomeQuick: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
+  return { air: { ...AIR_DEFAULTS, trip }, lazyFields: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
 }
 
 const getEntriesStorage = (orgId: string) => getStoredText(`calculators:${orgId}`);

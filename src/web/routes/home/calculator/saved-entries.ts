@@ -1,12 +1,12 @@
 import { parseJson } from '#web/browser/parse-json.ts';
-import { type CarHomeQuickFields, parseInput, type TabInput } from './calculator-input.ts';
+import { type LazyFields, parseInput, type TabInput } from './calculator-input.ts';
 import type { AirFields } from './estimates.ts';
 
 /** The fields of the calculators that a visitor has used. */
-export type Entries = { readonly air?: AirFields | undefined; readonly carHomeQuick: Partial<CarHomeQuickFields> };
+export type Entries = { readonly air?: AirFields | undefined; readonly lazyFields: Partial<LazyFields> };
 
-export function serializeEntries({ air, carHomeQuick }: Entries): string {
-  const inputs = Object.entries({ ...carHomeQuick, air }).map(([tab, fields]) => ({ tab, fields }));
+export function serializeEntries({ air, lazyFields }: Entries): string {
+  const inputs = Object.entries({ ...lazyFields, air }).map(([tab, fields]) => ({ tab, fields }));
   return JSON.stringify(inputs);
 }
 
@@ -17,8 +17,8 @@ export function parseEntries(text: string): Entries {
     .map(parseInput)
     .filter((input): input is TabInput => input !== undefined && input.tab !== 'group');
   const air = inputs.find((input) => input.tab === 'air')?.fields;
-  const carHomeQuick = Object.fromEntries(
+  const lazyFields = Object.fromEntries(
     inputs.filter(({ tab }) => tab !== 'air').map(({ tab, fields }) => [tab, fields]),
   );
-  return { air, carHomeQuick };
+  return { air, lazyFields };
 }

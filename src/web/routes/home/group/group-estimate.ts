@@ -7,14 +7,8 @@ import { MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { m } from '#messages';
 import { decodeBase64Url, encodeBase64Url } from '#web/browser/base64-url.ts';
 import { parseJson } from '#web/browser/parse-json.ts';
-import {
-  estimateCar,
-  estimateHome,
-  HOME_FIELDS,
-  type HomeForm,
-  isHomeFilled,
-} from '../calculator/car-home-quick-estimates.ts';
 import { type Estimate, estimateAir, noEstimate, parseQuantity } from '../calculator/estimates.ts';
+import { estimateCar, estimateHome, HOME_FIELDS, type HomeForm, isHomeFilled } from '../calculator/lazy-estimates.ts';
 
 /** One row of a group estimate, as entered: a number of people who fly, cars that are driven, or utility bills. */
 export type GroupRow = HomeForm & {

@@ -17,7 +17,7 @@ import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
-import { HOME_FIELDS } from '../calculator/car-home-quick-estimates.ts';
+import { HOME_FIELDS } from '../calculator/lazy-estimates.ts';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './group.module.css';
 import {

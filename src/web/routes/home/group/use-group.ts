@@ -5,7 +5,7 @@ import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import type { CalculatorOrg } from '../calculator/calculator-input.ts';
-import { estimateQuick } from '../calculator/car-home-quick-estimates.ts';
+import { estimateQuick } from '../calculator/lazy-estimates.ts';
 import {
   calculateGroupTotal,
   GROUP_HASH,

@@ -12,7 +12,8 @@ import { RichText } from '#web/ui/rich-text.tsx';
 import { ComputationDetails } from '../numbers/computation-details.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import { type CalculatorOrg, type CarHomeQuickFields, estimateTab, type TabInput } from './calculator-input.ts';
+import { type CalculatorOrg, estimateTab, type LazyFields, type TabInput } from './calculator-input.ts';
+import { CAR_DEFAULTS, type CarFields } from './estimates.ts';
 import {
   countsAsZero,
   estimateCar,
@@ -21,17 +22,16 @@ import {
   HOME_FIELDS,
   type HomeForm,
   isHomeFilled,
-} from './car-home-quick-estimates.ts';
-import { CAR_DEFAULTS, type CarFields } from './estimates.ts';
+} from './lazy-estimates.ts';
 import { type CalculatorProps, TripForm } from './trip-calculator.tsx';
 
 /** Re-exported so it loads in the same chunk. */
 export { parseEntries, serializeEntries } from './saved-entries.ts';
 
 type Calculators = {
-  readonly [Name in keyof CarHomeQuickFields]: {
-    readonly defaultFields: CarHomeQuickFields[Name];
-    readonly Form: (props: CalculatorProps<CarHomeQuickFields[Name]>) => ReactNode;
+  readonly [Name in keyof LazyFields]: {
+    readonly defaultFields: LazyFields[Name];
+    readonly Form: (props: CalculatorProps<LazyFields[Name]>) => ReactNode;
   };
 };
 
@@ -42,19 +42,17 @@ const CALCULATORS: Calculators = {
   quick: { defaultFields: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
 
-type CarHomeQuickCalculatorProps<Name extends keyof CarHomeQuickFields> = Omit<
-  CalculatorProps<Partial<CarHomeQuickFields>>,
+type LazyCalculatorProps<Name extends keyof LazyFields> = Omit<
+  CalculatorProps<Partial<LazyFields>>,
   'onItem' | 'factors'
 > & {
   org: CalculatorOrg;
   name: Name;
-  onItem: (item: CartItem, fields: CarHomeQuickFields[Name]) => void;
+  onItem: (item: CartItem, fields: LazyFields[Name]) => void;
 };
 
 /** One of the calculators. Its fields survive a tab change. */
-export function CarHomeQuickCalculator<Name extends keyof CarHomeQuickFields>(
-  props: CarHomeQuickCalculatorProps<Name>,
-) {
+export function LazyCalculator<Name extends keyof LazyFields>(props: LazyCalculatorProps<Name>) {
   const { org, name, fields, onFields, cityPicker, onItem, onCancel } = props;
   const { defaultFields, Form } = CALCULATORS[name];
   const currentFields = fields[name] ?? defaultFields;
