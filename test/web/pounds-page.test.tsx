@@ -59,3 +59,8 @@ test('the surplus is what homes save beyond the assigned pounds, and the page sa
     'Homes with a grant save 600 lb more than is assigned to donors. A gift’s pounds are assigned only when its money is paid to a home.',
   );
 });
+
+test('the page states the typical grant that gifts are compared with, if the fund has set one', () => {
+  expect(renderPage({ typicalGrant: 1100 })).toContain('We count $1,100 as a typical grant');
+  expect(renderPage()).not.toContain('typical grant');
+});

@@ -3,7 +3,8 @@ import type { PublicPounds } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { endpointPath, VISITOR_CALLS } from '#contract/visitor-calls.ts';
 import { dayText } from '#domain/days.ts';
-import { formatDollars, formatWhole } from '#domain/money.ts';
+import { typicalGrantCents } from '#domain/gift-effect.ts';
+import { formatAmount, formatDollars, formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { DEFAULT_LIFETIME_YEARS, LIFETIME_STUDY_URL } from '#domain/saving-years.ts';
 import { m } from '#messages';
@@ -118,6 +119,7 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
   const { shortfallPounds, surplusPounds, deliveredPounds, remainingPounds, unfinishedPounds } = totals;
   const orgId = org.id;
   const amounts = formatManualAmounts(org);
+  const typicalGrant = typicalGrantCents(org.typicalGrant);
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid: orgId })}>{words}</Link>,
     study: (words: string) => (
@@ -149,6 +151,7 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
           tags={tags}
         />
       </p>
+      {typicalGrant !== null && <p>{m.poundsTypicalGrant({ amount: formatAmount(typicalGrant) })}</p>}
       <p>
         <RichText text={m.poundsHowEstimated()} tags={tags} />
       </p>
