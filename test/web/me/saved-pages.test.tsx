@@ -62,6 +62,7 @@ test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages
     wrapInPublicPage,
   );
   await clickButton(name);
+  if (screen.queryByRole('dialog')) await clickInDialog(name);
   await waitFor(() => expect(reportChange).toHaveBeenCalled());
 });
 

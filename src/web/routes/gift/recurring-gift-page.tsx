@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval } from '#domain/cart.ts';
-import { formatCents, formatDollars, toChargedCents } from '#domain/money.ts';
+import { formatDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -66,21 +67,27 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
       {giftActions.isChanging && (
         <ChangeDialog gift={gift} onChange={giftActions.change} onClose={() => giftActions.setIsChanging(false)} />
       )}
+      {giftActions.isStopping && (
+        <StopGiftDialog
+          gift={gift}
+          orgName={org.name}
+          onStop={giftActions.stop}
+          onClose={() => giftActions.setIsStopping(false)}
+        />
+      )}
     </>
   );
 }
 
-function RecurringGiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
+function RecurringGiftFacts({ gift }: { gift: RecurringGift }) {
+  const { status, coveredFee } = gift;
+  const terms = formatGiftTerms(gift);
   return (
     <DetailList>
       <Detail name={m.giftPageStatus()}>
         <StatusMark tone={TONES[status]}>{recurringGiftLabel(status)}</StatusMark>
       </Detail>
-      {amount !== null && unit !== null && count !== null && (
-        <Detail name={m.giftPageGift()}>
-          {addCoveredFee(`${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`, coveredFee)}
-        </Detail>
-      )}
+      {terms !== undefined && <Detail name={m.giftPageGift()}>{addCoveredFee(terms, coveredFee)}</Detail>}
     </DetailList>
   );
 }
@@ -101,10 +108,10 @@ function addCoveredFee(terms: string, coveredFee: number): string {
 function RecurringGiftButtons({
   gift: { status },
   busy,
-  stop,
   changeCard,
   pause,
   setIsChanging,
+  setIsStopping,
 }: ReturnType<typeof useRecurringGift>) {
   const canChange = status === 'active' || status === 'paused';
   return (
@@ -122,7 +129,7 @@ function RecurringGiftButtons({
           {status === 'active' ? m.giftPagePause() : m.giftPageResume()}
         </Button>
       )}
-      <Button kind="remove" busy={busy} onClick={() => void stop()}>
+      <Button kind="remove" disabled={busy} onClick={() => setIsStopping(true)} aria-haspopup="dialog">
         {m.giftPageStop()}
       </Button>
     </Cluster>
@@ -140,6 +147,7 @@ function useRecurringGift(
   // Reloaded page data is newer than the last change.
   const [gift, setGift] = useStateFrom(initialGift);
   const [isChanging, setIsChanging] = useState(false);
+  const [isStopping, setIsStopping] = useState(false);
   const params = { orgid: org.id, giftkey: giftKey };
   return {
     gift,
@@ -147,12 +155,19 @@ function useRecurringGift(
     problem,
     isChanging,
     setIsChanging,
-    stop: () =>
-      run(async () => {
-        setGift(await api.call('stopRecurringGift', { params }));
-        onStopped();
-        toast(m.giftPageStopped());
-      }),
+    isStopping,
+    setIsStopping,
+    /** @throws the error of the call */
+    stop: async () => {
+      const stoppedGift = await api.call('stopRecurringGift', { params });
+      // The sentence can receive focus only after the dialog has closed.
+      flushSync(() => {
+        setGift(stoppedGift);
+        setIsStopping(false);
+      });
+      onStopped();
+      toast(m.giftPageStopped());
+    },
     pause: (paused: boolean) =>
       run(async () => {
         setGift(await api.call('pauseRecurringGift', { params, body: { paused } }));

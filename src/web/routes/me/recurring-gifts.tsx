@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval } from '#domain/cart.ts';
-import { formatCents, toChargedCents } from '#domain/money.ts';
 import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
-import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { Link } from '#web/navigation/link.tsx';
+import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -35,15 +33,12 @@ export function RecurringGifts({ gifts }: { gifts: readonly UserRecurringGift[] 
         ))}
       </ItemList>
       {giftToStop && (
-        <ConfirmDialog
-          title={m.giftPageStopTitle()}
-          confirmLabel={m.giftPageStop()}
-          destructive
-          onConfirm={() => stop(giftToStop)}
+        <StopGiftDialog
+          gift={giftToStop}
+          orgName={giftToStop.orgName}
+          onStop={() => stop(giftToStop)}
           onClose={() => setGiftToStop(undefined)}
-        >
-          <p>{m.giftPageStopText({ terms: formatRecurringTitle(giftToStop), org: giftToStop.orgName })}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );
@@ -59,7 +54,7 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
           <Icon name="gift" />
         </span>
       }
-      title={formatRecurringTitle(gift)}
+      title={formatGiftTerms(gift) ?? m.recurringGift()}
       facts={`${orgName} · ${recurringGiftSentence(gift)}`}
       actions={
         <>
@@ -80,9 +75,4 @@ function RecurringGiftRow({ gift, onStop }: { gift: UserRecurringGift; onStop: (
       }
     />
   );
-}
-
-function formatRecurringTitle({ amount, unit, count }: UserRecurringGift): string {
-  if (amount === null || unit === null || count === null) return m.recurringGift();
-  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }

@@ -1,0 +1,34 @@
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { formatInterval } from '#domain/cart.ts';
+import { formatCents, toChargedCents } from '#domain/money.ts';
+import { m } from '#messages';
+import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+
+type StopGiftDialogProps = {
+  gift: RecurringGift;
+  orgName: string;
+  onStop: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Asks a donor before a recurring gift ends, because an ended gift can't be resumed. */
+export function StopGiftDialog({ gift, orgName: org, onStop, onClose }: StopGiftDialogProps) {
+  const terms = formatGiftTerms(gift);
+  return (
+    <ConfirmDialog
+      title={m.giftPageStopTitle()}
+      confirmLabel={m.giftPageStop()}
+      destructive
+      onConfirm={onStop}
+      onClose={onClose}
+    >
+      <p>{terms === undefined ? m.giftPageStopNoTerms({ org }) : m.giftPageStopText({ terms, org })}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** "$25.00 every month"; undefined until the provider has reported the amount and the interval. */
+export function formatGiftTerms({ amount, unit, count }: RecurringGift): string | undefined {
+  if (amount === null || unit === null || count === null) return undefined;
+  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
+}
