@@ -63,3 +63,8 @@ test('a gift without reported terms is named by its fund alone', () => {
   pressStop();
   expect(getDialog().textContent).toContain('Your gift to Valley Fund ends now.');
 });
+
+test('an ended gift offers to give its amount again, without promising the same interval', () => {
+  renderPage({ ...GIFT, status: 'canceled', amount: 41.5, coveredFee: 1.5, nextChargeOn: null });
+  expect(screen.getByRole('link', { name: 'Give again' }).getAttribute('href')).toBe('/orgs/valley/donate?amount=40');
+});
