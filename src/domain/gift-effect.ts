@@ -1,5 +1,5 @@
 import { type InLanguage, m } from '#messages';
-import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
+import { EMISSION_FACTORS, POUNDS_PER_TON } from './emissions.ts';
 import {
   type Cents,
   type Dollars,
@@ -50,17 +50,6 @@ function tonsSentence(amount: Cents, options?: InLanguage): string {
 
 /** Exact cents that a grant pays per ton (§9): the price of offsetting a ton. */
 const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
-
-/** "That’s as much carbon as burning 855 gallons of gasoline.", after the pounds; empty for less than a gallon. */
-export function gallonsSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
-  const count = calculateWholeGallons(carbon);
-  return count === 0 ? '' : m.effectGallons({ gallons: formatWhole(count), count }, options);
-}
-
-/** Gallons of gasoline that emit at most this much carbon when burned (decisions §2). */
-export function calculateWholeGallons(carbon: TenThousandthsOfPound): number {
-  return Number((BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON)) / BigInt(POUNDS_PER_TON * 10_000));
-}
 
 /** "Together they pay for about 3 homes.", for all of a donor's gifts; empty for less than half a home. */
 export function allGiftsSentence(amount: Cents, typicalGrant: Cents | null, options?: InLanguage): string {

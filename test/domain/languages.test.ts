@@ -15,7 +15,7 @@ import {
 import { addDays, dayText } from '#domain/days.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
-import { allGiftsSentence, effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
+import { allGiftsSentence, effectSentence } from '#domain/gift-effect.ts';
 import { photoWarning } from '#domain/profile.ts';
 import { RECURRING_GIFT_STATUSES, recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/server-failures.ts';
@@ -53,7 +53,6 @@ const MESSAGES: Readonly<Record<string, (options?: InLanguage) => readonly strin
   'tribute cards': (options) =>
     CARD_STATUSES.map((status) => cardStatusText({ email: 'ada@example.org', status }, options)),
   effects: (options) => [
-    ...[250_000, 20_000_000].map((carbon) => gallonsSentence(carbon, options)),
     ...[0, 1].flatMap((carbon) =>
       [500, 2500, 10_000, 50_000, 200_000].map((amount) =>
         effectSentence({ carbon, amount, typicalGrant: 60_000 }, options),
@@ -81,8 +80,6 @@ test.each([
   ['several months', () => formatInterval({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
   ['a year', () => formatInterval({ unit: 'year', count: 1 }, ES), 'cada año'],
   ['a day', () => dayText('2026-11-23', ES), '23 de noviembre de 2026'],
-  ['a gallon', () => gallonsSentence(250_000, ES), 'Eso es tanto carbono como quemar un galón de gasolina.'],
-  ['many gallons', () => gallonsSentence(167_670_000, ES), 'Eso es tanto carbono como quemar 855 galones de gasolina.'],
   [
     'two intervals',
     () => cartFailureSentence([donationItem(10, 'month'), donationItem(11, 'month', 3)]),

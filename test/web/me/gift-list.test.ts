@@ -77,7 +77,7 @@ test('sums are exact: three times ten cents is thirty', () => {
 
 test('the totals are a sentence, or empty if no gifts count', () => {
   expect(describeTotals(calculateGivingTotals([GIFT]))).toBe(
-    'You’ve given $12.50 so far and offset 1,000 lbs of carbon. That’s as much carbon as burning 51 gallons of gasoline.',
+    'You’ve given $12.50 so far and offset 1,000 lbs of carbon.',
   );
   expect(describeTotals(calculateGivingTotals([{ ...GIFT, carbon: 0 }, GIFT]))).toContain('$25 in 2 gifts');
   expect(describeTotals(calculateGivingTotals([{ ...GIFT, carbon: 0 }]))).toBe('You’ve given $12.50 so far.');

@@ -3,7 +3,7 @@ import type { Gift, UserOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
-import { allGiftsSentence, effectSentence, gallonsSentence, typicalGrantCents } from '#domain/gift-effect.ts';
+import { allGiftsSentence, effectSentence, typicalGrantCents } from '#domain/gift-effect.ts';
 import {
   formatAmount,
   formatCents,
@@ -145,13 +145,13 @@ export function calculateGivingTotals(gifts: readonly Gift[]): GivingTotals {
   };
 }
 
-/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", with comparisons; empty without paid gifts. */
+/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", with the comparison; empty without paid gifts. */
 export function describeTotals({ gifts, amount, carbon, grantComparison }: GivingTotals): string {
   if (gifts === 0) return '';
   const numbers = { count: gifts, amount: formatAmount(amount) };
   const total =
     carbon === 0 ? m.givingTotal(numbers) : m.givingTotalOffset({ ...numbers, pounds: formatWhole(toPounds(carbon)) });
-  return [total, gallonsSentence(carbon), grantComparison].filter(Boolean).join(' ');
+  return [total, grantComparison].filter(Boolean).join(' ');
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
