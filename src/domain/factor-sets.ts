@@ -13,7 +13,6 @@ import {
   FACTORS_VERSION,
   type FactorName,
   type FactorValues,
-  flightFactor,
   type ShorterFlights,
   type VersionedFactors,
 } from './emissions.ts';
@@ -441,11 +440,11 @@ export function publishedValues(name: FactorName, miles?: number): readonly Publ
   );
 }
 
-/** A set's factors with the lowest or highest known value for each, including its own. */
+/** The lowest or highest published value of each factor. A factor without published values keeps the set's own. */
 export function extremeFactors({ factors }: FactorSet, extreme: 'lowest' | 'highest', miles?: number): FactorValues {
   return mapFactors((name) => {
-    const currentValue = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
-    const values = [currentValue, ...publishedValues(name, miles).map(({ value }) => value)].map(Number);
+    const values = publishedValues(name, miles).map(({ value }) => Number(value));
+    if (values.length === 0) return { value: factors[name].value };
     return { value: String(extreme === 'lowest' ? Math.min(...values) : Math.max(...values)) };
   });
 }

@@ -250,9 +250,13 @@ test('a flight is compared only with values published for its length', () => {
   expect(publishedValues('air')).toHaveLength(16);
   expect(extremeFactors(SPECIFIED_SET, 'lowest', 2475).air.value).toBe('0.246');
   expect(extremeFactors(SPECIFIED_SET, 'highest', 2475).air.value).toBe('0.927');
-  // Every published value is lower, so ours is the highest.
-  expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('39.28');
+});
+
+test('the range of published values excludes the set’s own value, unless nothing else is published', () => {
+  expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('26.34');
   expect(extremeFactors(SPECIFIED_SET, 'lowest').carFuel.value).toBe('19.36');
+  for (const extreme of ['lowest', 'highest'] as const)
+    expect(extremeFactors(SPECIFIED_SET, extreme).carbonPrice.value).toBe('0.0125');
 });
 
 const CHOICE_BASE = { version: '2026-1.4' } as const;

@@ -173,6 +173,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
       '2,740 lb',
       '1,756 lb',
       '1,203 to 4,535 lb using other published figures',
+      '77 to 105 lb using other published figures',
       'GHG Emission Factors Hub, 2025',
       'From a copy or transcript',
       'Puerto Rico Miscellaneous',
