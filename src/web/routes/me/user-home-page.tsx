@@ -81,7 +81,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
             <OwnStories offsetters={offsetters} />
           ) : (
             <p className={styles.empty}>
-              {gifts.some(({ checkoutURL }) => checkoutURL !== null) ? m.givingNoStoriesYet() : m.givingNoStories()}
+              <NoStories gifts={gifts} />
             </p>
           )}
         </section>
@@ -107,6 +107,15 @@ function MyHomes({ homes, gifts }: Pick<Giving, 'homes'> & { gifts: number }) {
       )}
     </section>
   );
+}
+
+/** Tells a donor without a story how to get to one: the form of a recent gift, or else another gift. */
+function NoStories({ gifts }: Pick<Giving, 'gifts'>) {
+  const [latestGift] = gifts;
+  if (!latestGift) return m.givingNoStories();
+  if (gifts.some(({ checkoutURL }) => checkoutURL !== null)) return m.givingNoStoriesYet();
+  const give = (words: string) => <Link to={pagePath('donate-page', { orgid: latestGift.orgid })}>{words}</Link>;
+  return <RichText text={m.givingNoStoriesNow()} tags={{ give }} />;
 }
 
 function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolean }) {
