@@ -1,8 +1,8 @@
 // @spec 2.user-home
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { Gift, Giving } from '#contract/schemas/users.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import type { Gift, Giving } from '#contract/schemas/users.ts';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { givingQuery, userQuery } from '#web/routes/me/route.ts';
 import { UserHomePage } from '#web/routes/me/user-home-page.tsx';
@@ -66,7 +66,11 @@ const getStories = () => screen.getByRole('region', { name: 'My stories' });
 
 test.each<[string, Gift[], string]>([
   ['no gift', [], 'You haven’t told a story yet. You can after your first gift.'],
-  ['an open form', [GIFT, { ...GIFT, checkoutid: 'c2', checkoutURL: '/orgs/valley/checkouts/c2' }], 'press “Tell your story” next to a gift'],
+  [
+    'an open form',
+    [GIFT, { ...GIFT, checkoutid: 'c2', checkoutURL: '/orgs/valley/checkouts/c2' }],
+    'press “Tell your story” next to a gift',
+  ],
   ['gifts without a form', [GIFT], 'You can tell one after your next online gift.'],
 ])('a donor with %s reads how to tell a story', (_name, gifts, sentence) => {
   renderPage({ gifts });
@@ -77,4 +81,25 @@ test('a donor whose gifts have no story form finds the donate page of the latest
   renderPage({ gifts: [GIFT, { ...GIFT, checkoutid: 'c2', orgid: 'hills' }] });
   const link = within(getStories()).getByRole('link', { name: 'your next online gift' });
   expect(link.getAttribute('href')).toBe('/orgs/valley/donate');
+});
+
+const buildGifts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...GIFT, checkoutid: `c${index}`, amount: 100 - index }));
+const listAmounts = () =>
+  within(screen.getByRole('region', { name: 'My gifts' }))
+    .getAllByText(/^\$\d+\.00$/)
+    .map(({ textContent }) => textContent);
+
+test('the latest five gifts are shown, and a button shows all', () => {
+  renderPage({ gifts: buildGifts(17) });
+  expect(listAmounts()).toEqual(['$100.00', '$99.00', '$98.00', '$97.00', '$96.00']);
+  fireEvent.click(screen.getByRole('button', { name: 'Show all 17 gifts' }));
+  expect(listAmounts()).toHaveLength(17);
+  expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull();
+});
+
+test('five gifts have no button', () => {
+  renderPage({ gifts: buildGifts(5) });
+  expect(listAmounts()).toHaveLength(5);
+  expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull();
 });

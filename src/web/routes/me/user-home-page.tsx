@@ -60,7 +60,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
           <h2 id="my-gifts">{m.givingGifts()}</h2>
           <GiftClaims claims={giftClaims} />
           {gifts.length > 0 ? (
-            <GiftList gifts={gifts} offsetters={offsetters} />
+            <MyGifts gifts={gifts} offsetters={offsetters} />
           ) : (
             <NoGifts org={org} isVerified={user.emailVerified} />
           )}
@@ -86,6 +86,24 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
           )}
         </section>
       </div>
+    </>
+  );
+}
+
+/** Gifts shown at first, so that a phone reaches the recurring gifts; “Show all” shows the rest. */
+const MAX_INITIAL_GIFTS = 5;
+
+function MyGifts({ gifts, offsetters }: Pick<Giving, 'gifts' | 'offsetters'>) {
+  const [showsAll, setShowsAll] = useState(false);
+  const count = gifts.length;
+  return (
+    <>
+      <GiftList gifts={showsAll ? gifts : gifts.slice(0, MAX_INITIAL_GIFTS)} offsetters={offsetters} />
+      {count > MAX_INITIAL_GIFTS && !showsAll && (
+        <Button kind="outline" className={styles.showAll} onClick={() => setShowsAll(true)}>
+          {m.givingAllGifts({ gifts: String(count) })}
+        </Button>
+      )}
     </>
   );
 }
