@@ -40,8 +40,8 @@ export type PoundsYear = {
   readonly grantedPounds: Pounds;
   /** Pounds saved in that year so far. */
   readonly deliveredPounds: Pounds;
-  /** Pounds still to be saved in that year. */
-  readonly remainingPounds: Pounds;
+  /** Pounds still to be saved in that year. Undefined if `unfinishedPounds` is, because their sum would reveal it. */
+  readonly remainingPounds: Pounds | undefined;
 };
 
 /**
@@ -60,7 +60,8 @@ export type CarbonSummary = {
   /** deliveredPounds + remainingPounds + unfinishedPounds = grantedPounds. Nothing is delivered before the work is done. */
   readonly deliveredPounds: Pounds;
   readonly remainingPounds: Pounds;
-  readonly unfinishedPounds: Pounds;
+  /** Undefined if it would reveal a single home. It is then part of remainingPounds. */
+  readonly unfinishedPounds: Pounds | undefined;
   /** Every year from the first to the last. The years add up to the totals. */
   readonly years: readonly PoundsYear[];
   readonly grants: number;
@@ -89,6 +90,7 @@ export function buildCarbonSummary(
   const totals = sumAllocation({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
   const yearSums = new YearSums();
   const getYear = createYearLookup(zone);
+  const hidesUnfinished = revealsUnfinishedHome(grants);
   // The shortfall of the oldest gifts is covered first.
   let coveredPounds = sumAmounts(gifts.map(({ share }) => share.shortfallPounds)) - totals.shortfallPounds;
   for (const { postedAt, share } of gifts) {
@@ -113,21 +115,24 @@ export function buildCarbonSummary(
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
       const deliveredPounds =
         countDeliveredPounds(earlierDay(end, today)) - countDeliveredPounds(earlierDay(start, today));
-      yearSums.add(year, {
-        deliveredPounds,
-        remainingPounds: countDeliveredPounds(laterDay(end, today)) - countDeliveredPounds(laterDay(start, today)),
-      });
+      const remainingPounds = countDeliveredPounds(laterDay(end, today)) - countDeliveredPounds(laterDay(start, today));
+      yearSums.add(year, { deliveredPounds, ...(hidesUnfinished ? {} : { remainingPounds }) });
     }
   }
   const years = yearSums.listYears();
   const deliveredPounds = sumAmounts(years.map((year) => year.deliveredPounds));
-  const remainingPounds = sumAmounts(years.map((year) => year.remainingPounds));
+  const datedPounds = sumAmounts(years.map((year) => year.remainingPounds));
+  const undeliveredPounds = totals.grantedPounds - deliveredPounds;
   return {
     totals,
     deliveredPounds,
-    remainingPounds,
-    unfinishedPounds: totals.grantedPounds - deliveredPounds - remainingPounds,
-    years,
+    ...(hidesUnfinished
+      ? {
+          remainingPounds: undeliveredPounds,
+          unfinishedPounds: undefined,
+          years: years.map((year) => ({ ...year, remainingPounds: undefined })),
+        }
+      : { remainingPounds: datedPounds, unfinishedPounds: undeliveredPounds - datedPounds, years }),
     grants: grants.length,
     homes: new Set(grants.map(({ homeId }) => homeId)).size,
     paidGrants: revealsSingleHome(grants) ? undefined : summarizePaidGrants(grants),
@@ -157,7 +162,7 @@ class YearSums {
   }
 
   /** All years without gaps, including years without activity. */
-  listYears(): PoundsYear[] {
+  listYears() {
     const activeYears = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((sum) => sum !== 0));
     if (activeYears.length === 0) return [];
     const firstYear = Math.min(...activeYears.map(([year]) => year));
@@ -208,6 +213,19 @@ type HomePrivacy = Pick<PaidGrant, 'homeId' | 'isPublic'>;
 export function revealsSingleHome(homes: readonly HomePrivacy[]): boolean {
   const privateCount = countPrivateHomes(homes);
   return privateCount > 0 && privateCount < MIN_HOMES;
+}
+
+/**
+ * @returns whether the pounds of unfinished work, or the rest, reveal a private home. A grant is usually paid by the pound
+ * (§9), so pounds reveal its amount.
+ */
+function revealsUnfinishedHome(grants: readonly PaidGrant[]): boolean {
+  const unfinishedGrants = grants.filter(({ doneOn }) => doneOn === null);
+  const finishedGrants = grants.filter(({ doneOn }) => doneOn !== null);
+  return (
+    revealsSingleHome(unfinishedGrants) ||
+    (countPrivateHomes(unfinishedGrants) > 0 && revealsSingleHome(finishedGrants))
+  );
 }
 
 function countPrivateHomes(homes: readonly HomePrivacy[]): number {

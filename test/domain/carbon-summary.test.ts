@@ -184,6 +184,32 @@ test.each<[string, Record<string, GrantDetails>, readonly [string, number][] | u
   expect(paidGrants?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
 });
 
+const FINISHED: GrantDetails = { doneOn: '2025-07-01' };
+
+test.each<[string, Record<string, GrantDetails>, number | undefined]>([
+  ['a public home’s unfinished work is shown', { b: FINISHED, c: FINISHED }, 1000],
+  ['one private home’s is hidden', { a: PRIVATE_HOME, b: FINISHED, c: FINISHED }, undefined],
+  ['two private homes’ is hidden', { a: PRIVATE_HOME, b: PRIVATE_HOME, c: FINISHED }, undefined],
+  ['three private homes’ is shown', { a: PRIVATE_HOME, b: PRIVATE_HOME, c: PRIVATE_HOME }, 3000],
+  ['a public home’s work doesn’t hide one private home’s', { a: PRIVATE_HOME, c: FINISHED }, undefined],
+  ['nothing is hidden once all work is done', { a: { ...PRIVATE_HOME, ...FINISHED }, b: FINISHED, c: FINISHED }, 0],
+])('work that isn’t done yet: %s', (_title, detailsByGrantId, unfinishedPounds) => {
+  const summary = computeSummary(threeGrants, detailsByGrantId);
+  expect(summary.unfinishedPounds).toBe(unfinishedPounds);
+  const { deliveredPounds, remainingPounds, years } = summary;
+  expect(deliveredPounds + remainingPounds + (unfinishedPounds ?? 0)).toBe(3000);
+  // Otherwise, the difference between the total and the years would be the hidden amount.
+  const hasHiddenYears = years.some((year) => year.remainingPounds === undefined);
+  expect(hasHiddenYears).toBe(unfinishedPounds === undefined);
+});
+
+test('unfinished work isn’t shown if the rest would reveal one home', () => {
+  const fourGrants = [...threeGrants, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
+  const privateHomes = Object.fromEntries(['a', 'b', 'c'].map((id) => [id, PRIVATE_HOME]));
+  const d: GrantDetails = { ...PRIVATE_HOME, ...FINISHED };
+  expect(computeSummary(fourGrants, { ...privateHomes, d }).unfinishedPounds).toBeUndefined();
+});
+
 test('small rows are merged until none reveals one home', () => {
   const fourGrants = [...threeGrants, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
   const detailsByGrantId = {
@@ -299,10 +325,12 @@ test('the years add up to the totals, and the measure rows add up to the payment
         expect(sum(years.map((year) => year[name]))).toBe(totals[name]);
       for (const year of years) {
         expect(year.backedPounds + year.shortfallPounds + year.unallocatedPounds).toBe(year.soldPounds);
-        expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
+        expect(Math.min(...Object.values(year).map((amount) => amount ?? 0))).toBeGreaterThanOrEqual(0);
       }
       expect(sum(years.map((year) => year.deliveredPounds))).toBe(deliveredPounds);
-      expect(deliveredPounds + remainingPounds + unfinishedPounds).toBe(totals.grantedPounds);
+      expect(deliveredPounds + remainingPounds + (unfinishedPounds ?? 0)).toBe(totals.grantedPounds);
+      if (unfinishedPounds !== undefined)
+        expect(sum(years.map((year) => year.remainingPounds ?? 0))).toBe(remainingPounds);
       expect(totals.shortfallPounds > 0 && totals.surplusPounds > 0).toBe(false);
       const { grants } = allocate(facts);
       if (!paidGrants) return;
@@ -337,6 +365,29 @@ test('no measure row reveals what one home received', () => {
   );
 });
 
+test('neither the pounds of unfinished work nor the rest reveals what one home received', () => {
+  fc.assert(
+    fc.property(histories, days, ({ facts, detailsByGrantId }, today) => {
+      const { unfinishedPounds, years } = computeSummary(facts, detailsByGrantId, today);
+      const homes = allocate(facts).grants.map(({ grantId }) => ({
+        homeId: detailsByGrantId[grantId]?.homeId ?? '',
+        isPublic: detailsByGrantId[grantId]?.isPublic ?? false,
+        isDone: detailsByGrantId[grantId]?.doneOn != null,
+      }));
+      const unfinishedHomes = homes.filter(({ isDone }) => !isDone);
+      if (unfinishedPounds === undefined) {
+        expect(unfinishedHomes.some(({ isPublic }) => !isPublic)).toBe(true);
+        expect(years.every((year) => year.remainingPounds === undefined)).toBe(true);
+        return;
+      }
+      expect(revealsSingleHome(unfinishedHomes)).toBe(false);
+      if (unfinishedHomes.some(({ isPublic }) => !isPublic))
+        expect(revealsSingleHome(homes.filter(({ isDone }) => isDone))).toBe(false);
+    }),
+    { numRuns },
+  );
+});
+
 test('the order of facts doesn’t affect the result', () => {
   fc.assert(
     fc.property(
@@ -353,7 +404,11 @@ test('the order of facts doesn’t affect the result', () => {
 
 test('the passage of time only moves pounds from future to delivered', () => {
   fc.assert(
-    fc.property(histories, days, days, ({ facts, detailsByGrantId }, day1, day2) => {
+    fc.property(histories, days, days, ({ facts, detailsByGrantId: randomDetails }, day1, day2) => {
+      // Hidden years can't be compared.
+      const detailsByGrantId = Object.fromEntries(
+        Object.entries(randomDetails).map(([id, details]) => [id, { ...details, isPublic: true }]),
+      );
       const [before, after] = day1 < day2 ? [day1, day2] : [day2, day1];
       const [earlierSummary, laterSummary] = [
         computeSummary(facts, detailsByGrantId, before),
@@ -361,7 +416,7 @@ test('the passage of time only moves pounds from future to delivered', () => {
       ];
       expect(laterSummary.deliveredPounds).toBeGreaterThanOrEqual(earlierSummary.deliveredPounds);
       const totalsByYear = (summary: typeof laterSummary) =>
-        summary.years.map(({ year, ...pounds }) => [year, pounds.deliveredPounds + pounds.remainingPounds]);
+        summary.years.map(({ year, ...pounds }) => [year, pounds.deliveredPounds + (pounds.remainingPounds ?? 0)]);
       expect(totalsByYear(laterSummary)).toEqual(totalsByYear(earlierSummary));
     }),
     { numRuns },

@@ -64,3 +64,18 @@ test('the page states the typical grant that gifts are compared with, if the fun
   expect(renderPage({ typicalGrant: 1100 })).toContain('We count $1,100 as a typical grant');
   expect(renderPage()).not.toContain('typical grant');
 });
+
+test('hidden unfinished work is neither shown nor the difference between the years and the total', () => {
+  expect(renderPage()).toContain('Work not done yet');
+  const hidden = renderPage(
+    {},
+    {
+      totals: { ...POUNDS.totals, remainingPounds: 1000, unfinishedPounds: null },
+      years: POUNDS.years.map((year) => ({ ...year, remainingPounds: null })),
+    },
+  );
+  for (const text of ['Work not done yet', 'work that isn’t done yet', '900']) expect(hidden).not.toContain(text);
+  expect(hidden).toContain('2026 1,100 100 not shown');
+  expect(hidden).toContain('All years 1,100 100 1,000');
+  expect(hidden).toContain('Some amounts are hidden because they would reveal what one home received.');
+});

@@ -117,7 +117,9 @@ const publicPounds = z.object({
       surplusPounds: pounds,
       deliveredPounds: pounds,
       remainingPounds: pounds,
-      unfinishedPounds: pounds,
+      unfinishedPounds: pounds
+        .nullable()
+        .describe('Null if it would reveal a single home. It is then part of remainingPounds.'),
     })
     .describe(
       'soldPounds = backedPounds + shortfallPounds + unallocatedPounds, grantedPounds = deliveredPounds + remainingPounds + unfinishedPounds.',
@@ -132,7 +134,7 @@ const publicPounds = z.object({
         unallocatedPounds: pounds,
         grantedPounds: pounds,
         deliveredPounds: pounds,
-        remainingPounds: pounds,
+        remainingPounds: pounds.nullable().describe('Null if unfinishedPounds is.'),
       }),
     )
     .describe('The years add up to the totals. Returns are subtracted from the year of their gift.'),

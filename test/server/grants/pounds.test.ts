@@ -197,6 +197,22 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
   ]);
 });
 
+test('one private home’s unfinished work can’t be read from the JSON or the CSV, or computed from them', async () => {
+  const orgId = await addOrg(db);
+  await addGift(orgId, 800_000);
+  await addPaidGrant(orgId, { publicFields: PUBLIC_FIELDS, done_on: '2026-01-01' });
+  await addPaidGrant(orgId, { publicFields: ['measures', 'savings'] });
+  const { totals, years } = await readPounds(orgId);
+  expect(totals).toMatchObject({ grantedPounds: 56_160, unfinishedPounds: null });
+  expect(totals.deliveredPounds + totals.remainingPounds).toBe(56_160);
+  expect(years.map(({ year, remainingPounds }) => [year, remainingPounds])).toEqual([[2026, null]]);
+  const { body } = await call(app, 'downloadPounds', { params: { orgid: orgId } });
+  const rows = body.split('\r\n').map((row) => row.split(','));
+  const readColumn = (heading: string) => rows.slice(1, -1).map((row) => row[rows[0]?.indexOf(heading) ?? -1]);
+  expect(readColumn('Still to come (lb)')).toEqual(['', `${totals.remainingPounds}`]);
+  expect(readColumn('Work not done (lb)')).toEqual(['', '']);
+});
+
 test('reading the pounds of an unknown organization returns a 404', async () => {
   expect((await call(app, 'readPounds', { params: { orgid: 'nowhere' } })).statusCode).toBe(404);
 });

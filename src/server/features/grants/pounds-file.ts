@@ -27,7 +27,7 @@ const HEADINGS = [
   'Grants',
 ];
 
-type Pounds = { readonly [Name in (typeof POUNDS_COLUMNS)[number]]?: number };
+type Pounds = { readonly [Name in (typeof POUNDS_COLUMNS)[number]]?: number | null };
 
 /** Exports an organization's "Every pound" page as CSV: a row for each year, a row for each measure, and a total. */
 export function createPoundsFile({ asOf, years, measures, totals, money, grants }: PublicPounds): FileResponse {
@@ -35,7 +35,7 @@ export function createPoundsFile({ asOf, years, measures, totals, money, grants 
     kind,
     label,
     ...POUNDS_COLUMNS.map((name) => formatAmount(pounds[name], 4)),
-    formatAmount(paid ?? undefined, 2),
+    formatAmount(paid, 2),
     formatAmount(count, 0),
   ];
   return createCsvFile(`every-pound_${asOf}.csv`, [
@@ -48,6 +48,6 @@ export function createPoundsFile({ asOf, years, measures, totals, money, grants 
   ]);
 }
 
-function formatAmount(amount: number | undefined, places: number): string | null {
-  return amount === undefined ? null : amount.toFixed(places);
+function formatAmount(amount: number | null | undefined, places: number): string | null {
+  return amount?.toFixed(places) ?? null;
 }

@@ -10,7 +10,7 @@ import {
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import type { GrantField } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Cents, toDollars, toPounds } from '#domain/money.ts';
+import { type Cents, type TenThousandthsOfPound, toDollars, toPounds } from '#domain/money.ts';
 import { meanLifetimeYears } from '#domain/saving-years.ts';
 import { VersionedCache } from '#server/db/caches.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -98,8 +98,15 @@ function presentPounds(
     grants: summary.grants,
     homes: summary.homes,
     savingYears: summary.savingYears,
-    totals: convertToPounds({ ...totals, deliveredPounds, remainingPounds, unfinishedPounds }),
-    years: years.map(({ year, ...pounds }) => ({ year, ...convertToPounds(pounds) })),
+    totals: {
+      ...convertToPounds({ ...totals, deliveredPounds, remainingPounds }),
+      unfinishedPounds: toPoundsOrNull(unfinishedPounds),
+    },
+    years: years.map(({ year, remainingPounds: yearPounds, ...pounds }) => ({
+      year,
+      ...convertToPounds(pounds),
+      remainingPounds: toPoundsOrNull(yearPounds),
+    })),
     measures: (paidGrants?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
       measure,
       grants,
@@ -122,6 +129,10 @@ function presentPounds(
 function convertToPounds<Name extends string>(amounts: Readonly<Record<Name, number>>): Record<Name, number> {
   const entries = Object.entries<number>(amounts).map(([name, amount]) => [name, toPounds(amount)]);
   return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+function toPoundsOrNull(amount: TenThousandthsOfPound | undefined): number | null {
+  return amount === undefined ? null : toPounds(amount);
 }
 
 function toDollarsOrNull(cents: Cents | undefined): number | null {

@@ -20,7 +20,7 @@ export function PoundsBars({ totals }: { totals: PublicPounds['totals'] }) {
       title: m.poundsHomesSave(),
       parts: [
         { label: m.poundsSaved(), pounds: deliveredPounds, fill: styles.solid },
-        { label: m.poundsToCome(), pounds: remainingPounds + unfinishedPounds, fill: styles.light },
+        { label: m.poundsToCome(), pounds: remainingPounds + (unfinishedPounds ?? 0), fill: styles.light },
       ],
     },
   ].map((bar) => ({ ...bar, total: bar.parts.reduce((sum, { pounds }) => sum + pounds, 0) }));

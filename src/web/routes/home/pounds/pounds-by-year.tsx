@@ -40,10 +40,11 @@ export function PoundsByYear({ pounds: { years, totals, grants } }: { pounds: Pu
           title={m.poundsChartSaved()}
           years={years}
           columns={SAVED_COLUMNS}
-          totals={{ ...totals, remainingPounds: remainingPounds + unfinishedPounds }}
-          unfinishedPounds={unfinishedPounds}
+          totals={{ ...totals, remainingPounds: remainingPounds + (unfinishedPounds ?? 0) }}
+          unfinishedPounds={unfinishedPounds ?? 0}
         />
       )}
+      {unfinishedPounds === null && <p>{m.poundsFewHomes()}</p>}
     </>
   );
 }
@@ -52,7 +53,7 @@ type ChartAndTableProps = {
   title: string;
   years: readonly Year[];
   columns: readonly Column[];
-  totals: PublicPounds['totals'];
+  totals: Omit<PublicPounds['totals'], 'unfinishedPounds'>;
   /** Pounds that will be saved in years that aren't known yet. */
   unfinishedPounds?: number;
 };
@@ -74,12 +75,12 @@ function ChartAndTable({ title, years, columns, totals, unfinishedPounds = 0 }: 
         </thead>
         <tbody>
           {years
-            .filter((year) => columns.some(({ field }) => year[field] > 0))
+            .filter((year) => columns.some(({ field }) => getPounds(year, field) > 0))
             .map((year) => (
               <tr key={year.year}>
                 <th scope="row">{year.year}</th>
                 {columns.map(({ field }) => (
-                  <td key={field}>{formatWhole(year[field])}</td>
+                  <td key={field}>{formatPounds(year[field])}</td>
                 ))}
               </tr>
             ))}
@@ -101,11 +102,20 @@ function ChartAndTable({ title, years, columns, totals, unfinishedPounds = 0 }: 
   );
 }
 
+/** Counts hidden pounds as 0. */
+function getPounds(year: Year, field: Column['field']): number {
+  return year[field] ?? 0;
+}
+
+function formatPounds(pounds: number | null): string {
+  return pounds === null ? m.poundsNotShown() : formatWhole(pounds);
+}
+
 function YearsChart({ title, years, columns }: Pick<ChartAndTableProps, 'title' | 'years' | 'columns'>) {
   const parts = columns.flatMap(({ label, field, pattern }) =>
-    pattern && years.some((year) => year[field] > 0) ? [{ key: pattern, label, field }] : [],
+    pattern && years.some((year) => getPounds(year, field) > 0) ? [{ key: pattern, label, field }] : [],
   );
-  const sumParts = (year: Year) => parts.reduce((sum, { field }) => sum + year[field], 0);
+  const sumParts = (year: Year) => parts.reduce((sum, { field }) => sum + getPounds(year, field), 0);
   const hasPounds = (year: Year) => sumParts(year) > 0;
   const yearRange = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
   const [firstYear, lastYear] = [yearRange[0], yearRange.at(-1)];
@@ -120,8 +130,8 @@ function YearsChart({ title, years, columns }: Pick<ChartAndTableProps, 'title' 
         columns={yearRange.map((year) => ({
           name: String(year.year),
           shortName: String(year.year),
-          parts: parts.map(({ key, field }) => ({ key, value: year[field] })),
-          valuesText: `${year.year}: ${parts.map(({ label, field }) => `${label} ${formatWhole(year[field])}`).join(', ')}`,
+          parts: parts.map(({ key, field }) => ({ key, value: getPounds(year, field) })),
+          valuesText: `${year.year}: ${parts.map(({ label, field }) => `${label} ${formatPounds(year[field])}`).join(', ')}`,
         }))}
         format={formatWhole}
       />

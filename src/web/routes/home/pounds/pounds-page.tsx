@@ -137,9 +137,11 @@ function Method({ org, pounds: { asOf, grants, savingYears, totals } }: PoundsPr
           {m.poundsDelivered({
             day: dayText(asOf),
             delivered: formatWhole(deliveredPounds),
-            remaining: formatWhole(remainingPounds + unfinishedPounds),
+            remaining: formatWhole(remainingPounds + (unfinishedPounds ?? 0)),
           })}{' '}
-          {unfinishedPounds > 0 && m.poundsNotDoneYet({ unfinished: formatWhole(unfinishedPounds) })}
+          {unfinishedPounds !== null &&
+            unfinishedPounds > 0 &&
+            m.poundsNotDoneYet({ unfinished: formatWhole(unfinishedPounds) })}
         </p>
       )}
       <p>{m.poundsHowYears()}</p>

@@ -7,7 +7,10 @@ export function roundTotals(totals: PublicPounds['totals']): PublicPounds['total
   const backedPounds = Math.min(Math.round(totals.backedPounds), soldPounds - shortfallPounds);
   const grantedPounds = Math.round(totals.grantedPounds);
   const deliveredPounds = Math.min(Math.round(totals.deliveredPounds), grantedPounds);
-  const unfinishedPounds = Math.min(Math.round(totals.unfinishedPounds), grantedPounds - deliveredPounds);
+  const unfinishedPounds =
+    totals.unfinishedPounds === null
+      ? null
+      : Math.min(Math.round(totals.unfinishedPounds), grantedPounds - deliveredPounds);
   return {
     soldPounds,
     backedPounds,
@@ -16,7 +19,7 @@ export function roundTotals(totals: PublicPounds['totals']): PublicPounds['total
     grantedPounds,
     surplusPounds: Math.floor(totals.surplusPounds),
     deliveredPounds,
-    remainingPounds: grantedPounds - deliveredPounds - unfinishedPounds,
+    remainingPounds: grantedPounds - deliveredPounds - (unfinishedPounds ?? 0),
     unfinishedPounds,
   };
 }
