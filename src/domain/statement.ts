@@ -41,34 +41,34 @@ const MOVEMENT_BY_KIND: Readonly<Record<LedgerKind, MovementName | undefined>> =
   payout: 'payouts',
 };
 
-/** Sums of an account and kind: before a month, and during it. */
-export type MonthSums = {
+/** Sums of an account and kind: before a period, and during it. */
+export type PeriodSums = {
   readonly account: MoneyAccount;
   readonly kind: LedgerKind;
-  readonly beforeMonth: Cents;
-  readonly duringMonth: Cents;
+  readonly before: Cents;
+  readonly during: Cents;
 };
 
-/** opening plus all movements equals closing, which is the next month's opening. */
-export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing', Cents>>;
+/** opening plus all movements equals closing, which is the next period's opening. */
+export type AccountStatement = Readonly<Record<MovementName | 'opening' | 'closing', Cents>>;
 
-export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
+export type StatementAccounts = Readonly<Record<MoneyAccount | 'all', AccountStatement>>;
 
-export function createStatement(sums: readonly MonthSums[]): MonthStatement {
-  const buildMonth = (account: MoneyAccount) => buildAccountMonth(sums.filter((row) => row.account === account));
+export function createStatement(sums: readonly PeriodSums[]): StatementAccounts {
+  const buildAccount = (account: MoneyAccount) => buildAccountStatement(sums.filter((row) => row.account === account));
   return {
-    provider: buildMonth('provider'),
-    bank: buildMonth('bank'),
-    disputed: buildMonth('disputed'),
-    all: buildAccountMonth(sums),
+    provider: buildAccount('provider'),
+    bank: buildAccount('bank'),
+    disputed: buildAccount('disputed'),
+    all: buildAccountStatement(sums),
   };
 }
 
-function buildAccountMonth(sums: readonly MonthSums[]): AccountMonth {
+function buildAccountStatement(sums: readonly PeriodSums[]): AccountStatement {
   const sum = (cents: readonly Cents[]) => cents.reduce((total, amount) => total + amount, 0);
   const movementSum = (name: MovementName) =>
-    sum(sums.map(({ kind, duringMonth: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
-  const opening = sum(sums.map(({ beforeMonth }) => beforeMonth));
+    sum(sums.map(({ kind, during: cents }) => (MOVEMENT_BY_KIND[kind] === name ? cents : 0)));
+  const opening = sum(sums.map(({ before }) => before));
   const [gifts, fees, refunds] = [movementSum('gifts'), movementSum('fees'), movementSum('refunds')];
   const [disputes, payouts, grants] = [movementSum('disputes'), movementSum('payouts'), movementSum('grants')];
   return {
@@ -99,6 +99,25 @@ export function firstDayOfMonth(month: Month): Day {
 export function addMonths(month: Month, months = 1): Month {
   const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months;
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+/** The period of a statement: a calendar month, "2026-03", or year, "2026". */
+export type StatementPeriod = string;
+
+const YEAR_PATTERN = /^\d{4}$/;
+
+export function isStatementPeriod(text: string): boolean {
+  return isMonth(text) || YEAR_PATTERN.test(text);
+}
+
+/** The first and last month of a period. */
+export function getPeriodMonths(period: StatementPeriod): { readonly first: Month; readonly last: Month } {
+  return isMonth(period) ? { first: period, last: period } : { first: `${period}-01`, last: `${period}-12` };
+}
+
+/** "March 2026", or "2026" for a year */
+export function formatPeriod(period: StatementPeriod): string {
+  return isMonth(period) ? formatMonth(period) : period;
 }
 
 /** "March 2026" */

@@ -14,7 +14,7 @@ import {
   returnLines,
 } from '#domain/books.ts';
 import { splitReturnedPayout, sumSharesByOrg } from '#domain/payout.ts';
-import { addMonths, createStatement, MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
+import { addMonths, createStatement, MONEY_ACCOUNTS, type PeriodSums } from '#domain/statement.ts';
 
 type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
 
@@ -43,15 +43,15 @@ const movement: fc.Arbitrary<Movement> = fc
   })
   .map(({ month, kindAndBuilder: [kind, lines], cents }) => ({ month, kind, lines: lines(cents) }));
 
-function computeMonthSums(movements: readonly Movement[], month: number): MonthSums[] {
+function computeMonthSums(movements: readonly Movement[], month: number): PeriodSums[] {
   return movements.flatMap(({ month: movementMonth, kind, lines }) =>
     MONEY_ACCOUNTS.map((account) => {
       const cents = lines[account] ?? 0;
       return {
         account,
         kind,
-        beforeMonth: movementMonth < month ? cents : 0,
-        duringMonth: movementMonth === month ? cents : 0,
+        before: movementMonth < month ? cents : 0,
+        during: movementMonth === month ? cents : 0,
       };
     }),
   );

@@ -248,7 +248,7 @@ test('closing a month emails the statement to people who may read the books, onc
   expect(email?.subject).toBe('Ithaca Fund: your statement for March 2026');
   expect(email?.text).toContain('Gifts: $25.00');
   expect(decodeURIComponent(extractLinks(email?.html ?? '').join())).toContain(
-    `/orgs/${mainOrgId}/editor/statement?month=2026-03`,
+    `/orgs/${mainOrgId}/editor/statement?period=2026-03`,
   );
   expect(await queueStatements()).toEqual([]);
   await changeMonth('reopened');

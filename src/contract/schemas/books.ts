@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#domain/books.ts';
-import { isMonth } from '#domain/statement.ts';
+import { isMonth, isStatementPeriod } from '#domain/statement.ts';
 import { checkoutId, cursorRef, day, dollars, id, orgId, time } from './shared.ts';
 
 /**
@@ -43,7 +43,7 @@ const payoutMovement = z.object({
 
 export type PayoutMovement = z.infer<typeof payoutMovement>;
 
-const accountMonth = z.object({
+const accountStatement = z.object({
   opening: dollars,
   gifts: dollars,
   fees: dollars,
@@ -54,25 +54,29 @@ const accountMonth = z.object({
   closing: dollars,
 });
 
-const monthlyStatement = z.object({
-  month: z.string(),
+const statement = z.object({
+  period: z.string().describe('A month, such as 2026-03, or a year.'),
   firstMonth: z.string().describe('The first month with a statement.'),
   lastMonth: z.string().describe('The current month.'),
-  provider: accountMonth,
-  bank: accountMonth,
-  disputed: accountMonth,
-  all: accountMonth,
-  closedOn: day.nullable().describe('When a treasurer closed the month.'),
+  provider: accountStatement,
+  bank: accountStatement,
+  disputed: accountStatement,
+  all: accountStatement,
+  given: dollars.describe('Gifts minus returns.'),
+  donors: z.number().int().describe('Donors with a gift that was not returned in full in the same period.'),
+  grantsPaid: z.number().int().describe('Grants paid, minus reversed payments.'),
+  closedOn: day.nullable().describe('When a treasurer closed the month, or the last month of the year.'),
   lateEntries: z
     .array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars }))
-    .describe('Entries dated in earlier months that were already closed.'),
+    .describe('Entries dated before the period, in months that were already closed.'),
 });
 
-export type MonthlyStatement = z.infer<typeof monthlyStatement>;
+export type Statement = z.infer<typeof statement>;
 
 const orgParams = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'must be a month, such as 2026-03');
-const monthQuery = z.strictObject({ month });
+const period = z.string().refine(isStatementPeriod, 'must be a month or year, such as 2026-03 or 2026');
+const periodQuery = z.strictObject({ period });
 
 export const bookCalls = {
   readPayoutMovements: {
@@ -81,24 +85,24 @@ export const bookCalls = {
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     response: z.array(payoutMovement),
   },
-  readMonth: {
-    summary: 'Read a monthly statement',
+  readStatement: {
+    summary: 'Read the statement of a month or year',
     description: 'The current month by default.',
     params: orgParams,
-    query: z.strictObject({ month: month.optional() }),
-    response: monthlyStatement,
+    query: z.strictObject({ period: period.optional() }),
+    response: statement,
   },
-  downloadMonthPdf: {
-    summary: 'Download a monthly statement as a PDF',
+  downloadStatementPdf: {
+    summary: 'Download a statement as a PDF',
     params: orgParams,
-    query: monthQuery,
+    query: periodQuery,
     response: z.string(),
     responseType: 'application/pdf',
   },
-  downloadMonthTable: {
-    summary: 'Download a monthly statement as CSV',
+  downloadStatementTable: {
+    summary: 'Download a statement as CSV',
     params: orgParams,
-    query: monthQuery,
+    query: periodQuery,
     response: z.string(),
     responseType: 'text/csv',
   },
@@ -107,7 +111,8 @@ export const bookCalls = {
     description:
       "Exports the card processor account or the bank account in QuickBooks Online's import format for bank accounts.",
     params: orgParams,
-    query: monthQuery.extend({
+    query: z.strictObject({
+      period: month,
       account: z
         .enum(['provider', 'bank'])
         .default('provider')

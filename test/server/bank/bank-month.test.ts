@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { BankLine, BankMonth } from '#contract/schemas/bank.ts';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { activitySentence } from '#domain/activity.ts';
@@ -72,13 +72,13 @@ async function openFund() {
         .json<Activity[]>()
         .map(({ name, objectName }) => activitySentence(name, objectName)),
     downloadQuickBooks: async (month: string) => {
-      const query = { month, account: 'bank' } as const;
+      const query = { period: month, account: 'bank' } as const;
       const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query, as: tess });
       return body.trimEnd().split('\r\n').slice(1);
     },
     findDifferences: async () => (await verifyLedger(db)).filter((difference) => difference.orgId === orgid),
     readStatement: async (month: string) =>
-      (await call(app, 'readMonth', { params: { orgid }, query: { month }, as: tess })).json<MonthlyStatement>(),
+      (await call(app, 'readStatement', { params: { orgid }, query: { period: month }, as: tess })).json<Statement>(),
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createElement } from 'react';
 import { expect, test } from 'vitest';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { CheckoutRecord, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -90,7 +90,7 @@ async function readAmounts({ orgId, edith, dora, id }: PaidGift) {
     await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: id }, as: edith })
   ).json<CheckoutRecord>();
   const { columns } = (await call(app, 'readOverview', { ...editorRequest, query: {} })).json<Overview>();
-  const statement = (await call(app, 'readMonth', editorRequest)).json<MonthlyStatement>();
+  const statement = (await call(app, 'readStatement', editorRequest)).json<Statement>();
   const { gifts } = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<MyGiving>();
   const chartValues = columns.flatMap(({ kinds }) => Object.values(kinds));
   const sumValues = (values: readonly (number | undefined)[]) =>

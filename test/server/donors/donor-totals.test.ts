@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { Donor, DonorRecord } from '#contract/schemas/donors.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
@@ -120,9 +120,9 @@ test('totals by donor, by month, by statement, and in the ledger agree', async (
       month <= lastMonth;
       month = addMonths(month, 1)
     ) {
-      const response = await call(app, 'readMonth', { params, as: tess, query: { month } });
+      const response = await call(app, 'readStatement', { params, as: tess, query: { period: month } });
       if (response.statusCode === 404) continue;
-      const { gifts, refunds, disputes } = response.json<MonthlyStatement>().all;
+      const { gifts, refunds, disputes } = response.json<Statement>().all;
       months.push(gifts, refunds, disputes);
     }
     expect(sumCents(months)).toBe(ledgerCents);

@@ -1,7 +1,7 @@
 // @spec 2.editor decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { AvailableFundsResponse, Grant, StageSum } from '#contract/schemas/grants.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
@@ -56,8 +56,8 @@ async function createFund() {
       (await call(app, 'readAvailableFunds', { params: { orgid: orgId }, as: edith })).json<AvailableFundsResponse>(),
     readMonth: async () =>
       (
-        await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: '2026-03' }, as: edith })
-      ).json<MonthlyStatement>(),
+        await call(app, 'readStatement', { params: { orgid: orgId }, query: { period: '2026-03' }, as: edith })
+      ).json<Statement>(),
     downloadCsv: async () => (await call(app, 'downloadLedger', { params: { orgid: orgId }, as: edith })).body,
     removeAwardee: () => call(app, 'deleteAwardee', { params: { orgid: orgId, awardeeid: awardeeId }, as: edith }),
     post: (kind: LedgerKind, lines: Lines) =>

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
@@ -120,7 +120,7 @@ test('another time zone is rejected once a month with entries is closed, whose a
             reason: action === 'closed' ? null : 'A check was missing',
           })
           .execute(),
-      readApril: async () => (await call(app, 'readMonth', { params, query: { month: '2026-04' }, as })).json(),
+      readApril: async () => (await call(app, 'readStatement', { params, query: { period: '2026-04' }, as })).json(),
       edit: (body: object) => call(app, 'editOrg', { params, as, body }),
     };
   };
@@ -160,8 +160,8 @@ test('a debit that settles after its month was closed changes a later statement,
   await runNightlyComparison(setup.deps, clock.now(), createLogSpy().log);
   const readMonth = async (name: string) =>
     (
-      await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })
-    ).json<MonthlyStatement>();
+      await call(app, 'readStatement', { params: { orgid: orgId }, query: { period: name }, as: edith })
+    ).json<Statement>();
   const march = await readMonth('2026-03');
   await provider.resolveDebits('settle');
   await provider.deliverEvents();
@@ -178,7 +178,7 @@ test('a debit that settles after its month was closed changes a later statement,
   expect(await download('downloadLedger', { from: '2026-04-01' })).toMatch(
     /\r\n2026-04-02,[^,]+,2026-03-30,payment,70.00/,
   );
-  expect(await download('downloadQuickBooks', { month: '2026-04' })).toContain(
+  expect(await download('downloadQuickBooks', { period: '2026-04' })).toContain(
     'Gift receipt 1002 dated March 30 2026,70.00',
   );
   const record = await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: debit.id }, as: edith });

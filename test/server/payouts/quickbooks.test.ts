@@ -1,7 +1,7 @@
 // @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import {
   checkLines,
   disputeLines,
@@ -13,6 +13,7 @@ import {
   promiseLines,
   refundLines,
 } from '#domain/books.ts';
+import { addMonths, MOVEMENTS } from '#domain/statement.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
@@ -74,7 +75,7 @@ async function postEntries(orgId: string, entries: readonly RandomEntry[]): Prom
 }
 
 async function sumFile(orgid: string, month: string, account: 'provider' | 'bank', as: SignedInPerson) {
-  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query: { month, account }, as });
+  const { body } = await call(app, 'downloadQuickBooks', { params: { orgid }, query: { period: month, account }, as });
   const lines = body.trimEnd().split('\r\n').slice(1);
   return lines.reduce((cents, line) => cents + Math.round(Number(line.split(',')[2]) * 100), 0);
 }
@@ -85,7 +86,7 @@ test('each month’s QuickBooks files add up to the changes in the statement', a
     await postEntries(orgid, entries);
     const as = await signIn(deps, { editorOf: [orgid] });
     const readMonth = async (month: string) =>
-      (await call(app, 'readMonth', { params: { orgid }, query: { month }, as })).json<MonthlyStatement>();
+      (await call(app, 'readStatement', { params: { orgid }, query: { period: month }, as })).json<Statement>();
     const { firstMonth } = await readMonth('2026-04');
     const months = ['2026-01', '2026-02', '2026-03'].filter((month) => month >= firstMonth);
     let balance = 0;
@@ -111,6 +112,42 @@ test('each month’s QuickBooks files add up to the changes in the statement', a
   await fc.assert(property, { numRuns: pickRunCount(2, 10) });
 });
 
+test('the months of a year add up to its statement', async () => {
+  const moveEntry = (entry: RandomEntry, days: number) => ({ ...entry, hour: entry.hour + days * 24 });
+  const property = fc.asyncProperty(
+    fc.array(randomEntry, { minLength: 1, maxLength: 30 }),
+    fc.integer({ min: -80, max: 9 }),
+    async (entries, days) => {
+      const orgid = await addOrg(db);
+      await postEntries(
+        orgid,
+        entries.map((entry) => moveEntry(entry, days)),
+      );
+      const as = await signIn(deps, { editorOf: [orgid], role: 'reader' });
+      const readPeriod = async (period = '2026-04') =>
+        (await call(app, 'readStatement', { params: { orgid }, query: { period }, as })).json<Statement>();
+      const { firstMonth, lastMonth } = await readPeriod();
+      for (const year of new Set([firstMonth.slice(0, 4), lastMonth.slice(0, 4)])) {
+        const statement = await readPeriod(year);
+        const months: Statement[] = [];
+        for (let month = firstMonth; month <= lastMonth; month = addMonths(month))
+          if (month.startsWith(year)) months.push(await readPeriod(month));
+        const sumMonths = (getDollars: (month: Statement) => number) =>
+          months.reduce((cents, month) => cents + Math.round(getDollars(month) * 100), 0) / 100;
+        expect(statement.given).toBe(sumMonths(({ given }) => given));
+        expect(statement.grantsPaid).toBe(months.reduce((count, { grantsPaid }) => count + grantsPaid, 0));
+        for (const account of ['provider', 'bank', 'disputed', 'all'] as const) {
+          for (const movement of MOVEMENTS)
+            expect(statement[account][movement]).toBe(sumMonths((month) => month[account][movement]));
+          expect(statement[account].opening).toBe(months[0]?.[account].opening);
+          expect(statement[account].closing).toBe(months.at(-1)?.[account].closing);
+        }
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: pickRunCount(2, 10) });
+});
+
 test('the bank account file describes checks, reversed checks, and grants', async () => {
   const orgid = await addOrg(db);
   const as = await signIn(deps, { editorOf: [orgid], role: 'money' });
@@ -129,7 +166,7 @@ test('the bank account file describes checks, reversed checks, and grants', asyn
   const awardeeId = await addStory(db, 'awardees', orgid, { name: 'José Núñez' });
   await addGrant(db, orgid, { awardeeId, stage: 'paid', cents: 30_000, stageDate: '2026-02-20' });
   const download = async (month: string) => {
-    const query = { month, account: 'bank' } as const;
+    const query = { period: month, account: 'bank' } as const;
     return call(app, 'downloadQuickBooks', { params: { orgid }, query, as });
   };
   const { headers, body: february } = await download('2026-02');

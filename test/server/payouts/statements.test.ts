@@ -1,8 +1,9 @@
 // @spec 2.editor decisions.3
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { BankMonth } from '#contract/schemas/bank.ts';
-import type { MonthlyStatement, PayoutMovement } from '#contract/schemas/books.ts';
+import type { PayoutMovement, Statement } from '#contract/schemas/books.ts';
 import {
   checkLines,
   disputeLines,
@@ -72,19 +73,22 @@ beforeAll(async () => {
   await postTestEntry({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });
 });
 
-const fetchMonth = async (query: { month?: string } = {}) =>
-  (await call(app, 'readMonth', { params: { orgid: mainOrgId }, query, as: edith })).json<MonthlyStatement>();
-const download = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
-  call(app, name, { params: { orgid: mainOrgId }, query: { month: '2026-02' }, as: edith });
+const fetchMonth = async (query: { period?: string } = {}) =>
+  (await call(app, 'readStatement', { params: { orgid: mainOrgId }, query, as: edith })).json<Statement>();
+const download = (name: 'downloadStatementPdf' | 'downloadStatementTable' | 'downloadQuickBooks') =>
+  call(app, name, { params: { orgid: mainOrgId }, query: { period: '2026-02' }, as: edith });
 
 const emptyMonth = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
 test('a month in the organization’s time zone opens with the previous balance and closes with the new one', async () => {
-  expect(await fetchMonth({ month: '2026-02' })).toEqual({
-    month: '2026-02',
+  expect(await fetchMonth({ period: '2026-02' })).toEqual({
+    period: '2026-02',
     firstMonth: '2026-01',
     lastMonth: '2026-04',
     closedOn: null,
+    given: 15,
+    donors: 0,
+    grantsPaid: 0,
     lateEntries: [],
     provider: {
       ...emptyMonth,
@@ -109,20 +113,24 @@ test('a month in the organization’s time zone opens with the previous balance 
       closing: 110.77,
     },
   });
-  expect((await fetchMonth({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
+  expect((await fetchMonth({ period: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
   expect(await fetchMonth()).toMatchObject({
-    month: '2026-04',
+    period: '2026-04',
     all: { ...emptyMonth, opening: 114.77, closing: 114.77 },
   });
 });
 
-test.each(['2025-12', '2026-05'])('%s has no statement', async (month) => {
-  const response = await call(app, 'readMonth', { params: { orgid: mainOrgId }, query: { month }, as: edith });
+test.each(['2025-12', '2026-05', '2025', '2027'])('%s has no statement', async (month) => {
+  const response = await call(app, 'readStatement', {
+    params: { orgid: mainOrgId },
+    query: { period: month },
+    as: edith,
+  });
   expect(readOutcome(response)).toEqual([404, 'month-not-found']);
 });
 
 test('the statement downloads as CSV and PDF', async () => {
-  const table = await download('downloadMonthTable');
+  const table = await download('downloadStatementTable');
   expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026-02.csv"');
   expect(table.body.split('\r\n')).toEqual([
     'February 2026,With the card processor,At the bank,Held in disputes,Total',
@@ -134,9 +142,12 @@ test('the statement downloads as CSV and PDF', async () => {
     'Payouts,-90.00,90.00,0.00,0.00',
     'Grants,0.00,0.00,0.00,0.00',
     'Closing balance,5.77,90.00,15.00,110.77',
+    'Gifts minus returns,,,,15.00',
+    'Donors,,,,0',
+    'Grants paid,,,,0',
     '',
   ]);
-  const pdf = await download('downloadMonthPdf');
+  const pdf = await download('downloadStatementPdf');
   expect(pdf.headers['content-type']).toBe('application/pdf');
   expect(pdf.body.slice(0, 5)).toBe('%PDF-');
 });
@@ -165,7 +176,7 @@ test('the QuickBooks file labels account fees and payment fees differently', asy
   } as const;
   await postTestEntry({ ...fee, fact: `account-fee:txn_1:${busyOrgId}` });
   const beth = await signIn(deps, { editorOf: [busyOrgId] });
-  const query = { month: '2026-02' };
+  const query = { period: '2026-02' };
   const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busyOrgId }, query, as: beth });
   expect(body.split('\r\n')[1]).toBe('02/03/2026,Card processor account fee,-0.70');
 });
@@ -185,7 +196,7 @@ test('transactions above the QuickBooks limit are grouped into one line per day 
   const as = await signIn(deps, { editorOf: [busyOrgId] });
   const { body } = await call(app, 'downloadQuickBooks', {
     params: { orgid: busyOrgId },
-    query: { month: '2026-02' },
+    query: { period: '2026-02' },
     as,
   });
   const lines = body.trimEnd().split('\r\n').slice(1);
@@ -227,4 +238,32 @@ test('only organizations with money in a payout see it and its contents', async 
   expect(await readLines(otherOrgId, as)).toEqual([]);
   const response = await call(app, 'readPayoutMovements', { params: { orgid: otherOrgId, payoutid: id }, as });
   expect(readOutcome(response)).toEqual([404, 'payout-not-found']);
+});
+
+test('the statement of a year counts each donor once, and no donor whose only check was recorded by mistake', async () => {
+  const orgid = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [orgid], role: 'money' });
+  await sql`delete from payment_mode`.execute(db.kysely);
+  const recordCheck = async (name: string, receivedOn: string) => {
+    const params = { orgid, pledgeid: randomUUID() };
+    const body = { name, amount: 60, received: { receivedOn } };
+    const { entryid } = (await call(app, 'recordPledge', { params, as, body })).json<{ entryid: string }>();
+    return { params, entryid };
+  };
+  await recordCheck('Ada Adams', '2026-02-05');
+  await recordCheck('Ada Adams', '2026-04-06');
+  await recordCheck('Ben Baker', '2026-04-07');
+  const { params, entryid } = await recordCheck('Cal Carter', '2026-04-07');
+  await call(app, 'reversePledge', { params, as, body: { entryid, cause: 'mistake', reason: 'Recorded twice' } });
+  const viewer = await signIn(deps, { editorOf: [orgid], role: 'reader' });
+  const readPeriod = async (period: string) =>
+    (await call(app, 'readStatement', { params: { orgid }, query: { period }, as: viewer })).json<Statement>();
+  expect(await readPeriod('2026-02')).toMatchObject({ donors: 1, given: 60 });
+  expect(await readPeriod('2026-04')).toMatchObject({ donors: 2, given: 120 });
+  expect(await readPeriod('2026')).toMatchObject({ period: '2026', donors: 2, given: 180, all: { gifts: 240 } });
+  const table = await call(app, 'downloadStatementTable', { params: { orgid }, query: { period: '2026' }, as: viewer });
+  expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026.csv"');
+  expect(table.body.split('\r\n')).toEqual(expect.arrayContaining(['Gifts minus returns,,,,180.00', 'Donors,,,,2']));
+  const pdf = await call(app, 'downloadStatementPdf', { params: { orgid }, query: { period: '2026' }, as: viewer });
+  expect(pdf.body.slice(0, 5)).toBe('%PDF-');
 });

@@ -70,9 +70,9 @@ function row<Name extends CallName>(action: Action, audience: Audience, request:
 const newOrgBody = () => ({ name: 'A new fund', tag: 'Warm homes', slug: randomUUID() });
 
 const orgParams = async ({ orgid: orgId }: Targets) => ({ params: { orgid: orgId } });
-const monthRequest = async ({ orgid, world }: Targets) => ({
+const periodRequest = async ({ orgid, world }: Targets) => ({
   params: { orgid },
-  query: { month: dayOf(world.deps.now(), 'America/New_York').slice(0, 7) },
+  query: { period: dayOf(world.deps.now(), 'America/New_York').slice(0, 7) },
 });
 const payoutParams = async ({ orgid: orgId, world }: Targets) => ({
   params: { orgid: orgId, payoutid: await addPayout(world.db, orgId) },
@@ -389,10 +389,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { reason: 'A check was missing' },
   })),
   readPayoutMovements: row('books.read', roles, payoutParams),
-  readMonth: row('books.read', roles, orgParams),
-  downloadMonthPdf: row('books.read', roles, monthRequest),
-  downloadMonthTable: row('books.read', roles, monthRequest),
-  downloadQuickBooks: row('books.read', roles, monthRequest),
+  readStatement: row('books.read', roles, orgParams),
+  downloadStatementPdf: row('books.read', roles, periodRequest),
+  downloadStatementTable: row('books.read', roles, periodRequest),
+  downloadQuickBooks: row('books.read', roles, periodRequest),
   readActivity: row('activity.read', roles, orgParams),
   readAllActivity: row('activity.read-all', admins, noInput),
   readOperationStatus: row('admin.visit', admins, noInput),

@@ -53,9 +53,9 @@ test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html'
   async (text) => {
     const testFund = await createFund();
     expect((await download(testFund, { from: text })).statusCode).toBe(400);
-    for (const name of ['downloadMonthPdf', 'downloadMonthTable', 'downloadQuickBooks'] as const) {
+    for (const name of ['downloadStatementPdf', 'downloadStatementTable', 'downloadQuickBooks'] as const) {
       const params = { orgid: testFund.orgid };
-      const response = await call(app, name, { params, query: { month: text }, as: testFund.edith });
+      const response = await call(app, name, { params, query: { period: text }, as: testFund.edith });
       expect([response.statusCode, response.headers['content-disposition']]).toEqual([400, undefined]);
     }
   },

@@ -3,7 +3,7 @@ import { lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
 import type { Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
-import { listMonthChanges, readMonths, toMonthSpan } from '#server/features/ledger/months.ts';
+import { listMonthChanges, readMonths, toPeriodSpan } from '#server/features/ledger/months.ts';
 import { hasBankEntries } from './bank.store.ts';
 
 /**
@@ -19,6 +19,6 @@ export async function readMonthToClose(
   const closedMonth = lastClosedMonth(await listMonthChanges(db, org.id));
   const month = oldestOpenMonth(closedMonth, last);
   if (month < first || month >= last) return undefined;
-  const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, toMonthSpan(month, org.timeZone)));
+  const isNeeded = closedMonth !== undefined || (await hasBankEntries(db, org.id, toPeriodSpan(month, org.timeZone)));
   return isNeeded ? month : undefined;
 }

@@ -16,7 +16,7 @@ import {
   type MonthChangeRow,
   type MonthRange,
   readMonths,
-  toMonthSpan,
+  toPeriodSpan,
 } from '#server/features/ledger/months.ts';
 import { findArrival, findLastArrival, readPayouts } from '#server/features/payouts/read-payouts.ts';
 import {
@@ -50,9 +50,9 @@ export async function readBankMonth(
   const arrivalMonth = (await findLastArrival(db, org.id))?.slice(0, 7) ?? months.last;
   const lastMonth = arrivalMonth > months.last ? arrivalMonth : months.last;
   if (month < months.first || month > lastMonth) return new Failure('month-not-found');
-  const { from, until } = toMonthSpan(month, org.timeZone);
+  const { from, until } = toPeriodSpan(month, org.timeZone);
   const closedMonth = lastClosedMonth(changes);
-  const openStart = closedMonth === undefined ? from : toMonthSpan(closedMonth, org.timeZone).until;
+  const openStart = closedMonth === undefined ? from : toPeriodSpan(closedMonth, org.timeZone).until;
   const checks = openStart < until ? await listUndepositedChecks(db, org.id, { from: openStart, until }) : [];
   const isOver = until.getTime() <= deps.now().getTime();
   return {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay, type TimeZone } from '#domain/days.ts';
 import { findClosing } from '#domain/month-closing.ts';
-import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
+import { addMonths, firstDayOfMonth, getPeriodMonths, type Month, type StatementPeriod } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { listMonthChanges } from './month-changes.store.ts';
@@ -28,11 +28,15 @@ export async function readMonths(
   return { first: first < last ? first : last, last };
 }
 
-/** Returns the span of a month in a time zone. */
-export function toMonthSpan(month: Month, timeZone: TimeZone): { readonly from: Date; readonly until: Date } {
+/** Returns the span of a month or year in a time zone. */
+export function toPeriodSpan(
+  period: StatementPeriod,
+  timeZone: TimeZone,
+): { readonly from: Date; readonly until: Date } {
+  const { first, last } = getPeriodMonths(period);
   return {
-    from: startOfDay(firstDayOfMonth(month), timeZone),
-    until: startOfDay(firstDayOfMonth(addMonths(month)), timeZone),
+    from: startOfDay(firstDayOfMonth(first), timeZone),
+    until: startOfDay(firstDayOfMonth(addMonths(last)), timeZone),
   };
 }
 

@@ -5,7 +5,6 @@ import { type Cents, formatCentsForFile } from '#domain/money.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { createCsvFile } from '#server/http/csv-file.ts';
-import { findMonthSpan, type StatementDeps, type StatementOrg } from './monthly-statement.ts';
 import {
   type AccountKey,
   type AccountLine,
@@ -14,11 +13,12 @@ import {
   sumAccountByDay,
   type TimeSpan,
 } from './statements.store.ts';
+import { findPeriodSpan, type StatementDeps, type StatementOrg } from './statements.ts';
 
 /** QuickBooks Online imports at most 1,000 lines, including the heading. */
 const MAX_LINES = 999;
 
-type MonthAccount = { readonly month: Month; readonly account: AccountKey['account'] };
+type MonthAccount = { readonly period: Month; readonly account: AccountKey['account'] };
 
 /**
  * Exports the month's movements of the account at the card processor or the bank in the three columns that QuickBooks Online
@@ -31,14 +31,14 @@ type MonthAccount = { readonly month: Month; readonly account: AccountKey['accou
 export async function createQuickBooksFile(
   deps: StatementDeps,
   org: StatementOrg,
-  { month, account }: MonthAccount,
+  { period: month, account }: MonthAccount,
 ): Promise<FileResponse | Failure> {
-  const span = await findMonthSpan(deps, org, month);
+  const span = await findPeriodSpan(deps, org, month);
   if (span instanceof Failure) return span;
   const movements = await listAccountLines(deps.db.kysely, { orgId: org.id, account }, span, MAX_LINES + 1);
   const lines =
     movements.length > MAX_LINES
-      ? await readDailyLines(deps, org, { month, account }, span)
+      ? await readDailyLines(deps, org, { period: month, account }, span)
       : toMovementLines(movements, month, org.timeZone);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
@@ -107,7 +107,7 @@ function formatReference({ payout_id, check_number, receipt_number, awardee }: A
 async function readDailyLines(
   { db }: StatementDeps,
   { id: orgId, timeZone }: StatementOrg,
-  { month, account }: MonthAccount,
+  { period: month, account }: MonthAccount,
   span: TimeSpan,
 ): Promise<Line[]> {
   const days = listMonthDays(month);

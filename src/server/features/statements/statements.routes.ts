@@ -2,25 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { createMonthPdf, createMonthTable, readMonth } from './monthly-statement.ts';
 import { createQuickBooksFile } from './quickbooks-file.ts';
+import { createStatementPdf, createStatementTable, readStatement } from './statements.ts';
 
 export async function statementRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  registerCall(app, deps, 'readMonth', {
+  registerCall(app, deps, 'readStatement', {
     action: 'books.read',
-    handle: ({ org, query }) => readMonth(deps, org, query.month),
+    handle: ({ org, query }) => readStatement(deps, org, query.period),
   });
-  registerCall(app, deps, 'downloadMonthPdf', {
+  registerCall(app, deps, 'downloadStatementPdf', {
     action: 'books.read',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => recordExport(deps.db, call, await createMonthPdf(deps, call.org, call.query.month)),
+    handle: async (call) => recordExport(deps.db, call, await createStatementPdf(deps, call.org, call.query.period)),
   });
-  registerCall(app, deps, 'downloadMonthTable', {
+  registerCall(app, deps, 'downloadStatementTable', {
     action: 'books.read',
     isExpensive: true,
     requirement: 'recent-confirmation',
-    handle: async (call) => recordExport(deps.db, call, await createMonthTable(deps, call.org, call.query.month)),
+    handle: async (call) => recordExport(deps.db, call, await createStatementTable(deps, call.org, call.query.period)),
   });
   registerCall(app, deps, 'downloadQuickBooks', {
     action: 'books.read',

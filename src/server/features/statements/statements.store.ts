@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { LedgerKind } from '#domain/books.ts';
+import { GIFT_AND_RETURN_ENTRIES, GIFT_ENTRIES, type LedgerKind } from '#domain/books.ts';
 import type { Day } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
-import { MONEY_ACCOUNTS, type MonthSums } from '#domain/statement.ts';
-import { hasFactName } from '#server/db/fact-sql.ts';
+import { MONEY_ACCOUNTS, type PeriodSums } from '#domain/statement.ts';
+import { hasFactName, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -13,17 +13,58 @@ export type TimeSpan = { readonly from: Date; readonly until: Date };
 /** Matches entries in the current payment mode (decisions §3). */
 const isCounted = isInPaymentMode('e.livemode');
 
-/** Sums the movements of an organization's money accounts before and during a month, by kind. */
-export async function readMonthSums(db: Kysely<Tables>, orgId: OrgId, { from, until }: TimeSpan): Promise<MonthSums[]> {
-  const { rows } = await sql<MonthSums>`
+/** Sums the movements of an organization's money accounts before and during a period, by kind. */
+export async function readPeriodSums(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: TimeSpan,
+): Promise<PeriodSums[]> {
+  const { rows } = await sql<PeriodSums>`
     select l.account, e.kind,
-      coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as "beforeMonth",
-      coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as "duringMonth"
+      coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as "before",
+      coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as "during"
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
     where e.org_id = ${orgId} and e.booked_at < ${until} and ${isCounted}
       and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
     group by 1, 2`.execute(db);
   return rows;
+}
+
+export type PeriodCounts = {
+  /** Gifts minus returns. */
+  readonly given_cents: Cents;
+  readonly donors: number;
+  /** Paid grants minus reversed payments. */
+  readonly grants: number;
+};
+
+/**
+ * Counts the donors of a period, and its grants. Excludes donors whose gifts were all returned in the same period, such as
+ * checks recorded by mistake.
+ */
+export async function readPeriodCounts(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: TimeSpan,
+): Promise<PeriodCounts> {
+  const { rows } = await sql<PeriodCounts>`
+    with entries as materialized (
+      select e.* from ledger_entries e
+      where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}),
+    gifts as (
+      select coalesce(e.payment_entry_id, e.reversed_entry_id, e.id) as id, sum(e.amount_cents) as cents,
+        bool_or(${isOfKind('e.kind', GIFT_ENTRIES)}) as is_new, min(e.checkout_id) as checkout_id,
+        min(e.pledge_id) as pledge_id
+      from entries e where ${isOfKind('e.kind', GIFT_AND_RETURN_ENTRIES)} group by 1)
+    select (select coalesce(sum(cents), 0)::int8 from gifts) as given_cents,
+      (select count(distinct coalesce(d.merged_into_id, d.id)) from gifts g
+        left join checkouts c on c.id = g.checkout_id left join pledges p on p.id = g.pledge_id
+        join donors d on d.id = coalesce(c.donor_id, p.donor_id)
+        where g.is_new and g.cents > 0) as donors,
+      (select count(*) filter (where e.reversed_entry_id is null)
+          - count(*) filter (where e.reversed_entry_id is not null)
+        from entries e where e.kind = 'grant') as grants`.execute(db);
+  return rows[0] ?? { given_cents: 0, donors: 0, grants: 0 };
 }
 
 /** An organization's share of a payout. */
@@ -52,7 +93,7 @@ export type LateEntry = {
   readonly cents: Cents;
 };
 
-/** Lists entries booked in a month but dated earlier, with each entry's effect on the fund's money. A gift precedes its fee. */
+/** Lists entries booked in a period but dated earlier, with each entry's effect on the fund's money. A gift precedes its fee. */
 export async function listLateEntries(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -62,7 +103,7 @@ export async function listLateEntries(
     select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
     from ledger_entries e
       left join ledger_lines l on l.entry_id = e.id and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
-    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and e.booked_at <> e.occurred_at
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and e.occurred_at < ${from}
       and ${isCounted}
     group by e.id order by e.booked_at, sum(l.cents) < 0, e.id`.execute(db);
   return rows;

@@ -13,7 +13,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
 import { findAttentionItem } from '#server/features/attention/attention.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
-import { readMonth } from '#server/features/statements/monthly-statement.ts';
+import { readStatement } from '#server/features/statements/statements.ts';
 import {
   amountRows,
   button,
@@ -189,7 +189,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
   },
   statement: async (deps, { subject, org }, options) => {
     const month = subject.slice(0, 'yyyy-mm'.length);
-    const statement = await readMonth(deps, org, month);
+    const statement = await readStatement(deps, org, month);
     if (statement instanceof Failure || statement.closedOn === null) return undefined;
     const { opening, gifts, fees, refunds, disputes, grants, closing } = statement.all;
     const monthName = formatMonth(month, options);
@@ -208,7 +208,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
           [m.teamEmailClosing({}, options), formatDollars(closing)],
         ]),
       ],
-      path: `${path}?month=${month}`,
+      path: `${path}?period=${month}`,
     };
   },
   daily: async ({ db }, { subject: day, org, recipient }, options) => {

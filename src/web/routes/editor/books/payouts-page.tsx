@@ -33,7 +33,7 @@ export function PayoutsPage({ org, site, month, lineId }: OrgPageProps & Payouts
       subtitle="The money that reached your bank account. Check off what you see on your bank statement, then close the month."
     >
       <Cluster gap={4} className={styles.bar}>
-        <MonthSelect {...bank} getUrl={(newMonth) => payoutsUrl(org.id, { month: newMonth })} />
+        <MonthSelect {...bank} period={month} getUrl={(newMonth) => payoutsUrl(org.id, { month: newMonth })} />
         <MonthMark bank={bank} />
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
       </Cluster>

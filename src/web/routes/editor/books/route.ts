@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { pagePath } from '#contract/pages.ts';
 import type { BankMonth } from '#contract/schemas/bank.ts';
-import { isMonth } from '#domain/statement.ts';
+import { isMonth, isStatementPeriod } from '#domain/statement.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, listQuery, loadQuery, loadUnlessFresh, queryClient } from '#web/api/queries.ts';
 import type { Search } from '#web/navigation/address.ts';
@@ -16,8 +16,8 @@ export type PayoutsData = {
 };
 
 export type StatementData = {
-  /** Undefined for the current month. */
-  readonly month: string | undefined;
+  /** A month or year; undefined for the current month. */
+  readonly period: string | undefined;
 };
 
 export const BOOKS_PAGES: readonly PageRoute[] = [
@@ -35,8 +35,8 @@ export const BOOKS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('statement-page', {
     can: 'books.read',
     component: async () => (await import('./statement-page.tsx')).StatementPage,
-    props: ({ search }): StatementData => ({ month: parseMonth(search) }),
-    load: ({ api, params }, { month }) => loadQuery(statementQuery(api, params.orgid, month)),
+    props: ({ search }): StatementData => ({ period: parsePeriod(search) }),
+    load: ({ api, params }, { period }) => loadQuery(statementQuery(api, params.orgid, period)),
   }),
 ];
 
@@ -49,6 +49,10 @@ function parseLineId({ line }: Search): string | undefined {
 
 function parseMonth({ month }: Search): string | undefined {
   return month !== undefined && isMonth(month) ? month : undefined;
+}
+
+function parsePeriod({ period }: Search): string | undefined {
+  return period !== undefined && isStatementPeriod(period) ? period : undefined;
 }
 
 /**
@@ -88,8 +92,9 @@ export function payoutsUrl(orgId: string, { month, line }: MonthOrLine): string 
   return withSearch(pagePath('payouts-page', { orgid: orgId }), { month, line });
 }
 
-export function statementUrl(orgId: string, month: string): string {
-  return withSearch(pagePath('statement-page', { orgid: orgId }), { month });
+/** URL of the statement of a month or year. */
+export function statementUrl(orgId: string, period: string): string {
+  return withSearch(pagePath('statement-page', { orgid: orgId }), { period });
 }
 
 const MOVEMENTS_PER_PAGE = 50;
@@ -101,6 +106,6 @@ export function movementsQuery(api: ApiClient, orgId: string, payoutId: string) 
   });
 }
 
-export function statementQuery(api: ApiClient, orgId: string, month: string | undefined) {
-  return callQuery(api, 'readMonth', { params: { orgid: orgId }, query: month === undefined ? {} : { month } });
+export function statementQuery(api: ApiClient, orgId: string, period: string | undefined) {
+  return callQuery(api, 'readStatement', { params: { orgid: orgId }, query: period === undefined ? {} : { period } });
 }

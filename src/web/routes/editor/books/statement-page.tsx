@@ -1,9 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
-import { formatDollars } from '#domain/money.ts';
-import { ACCOUNT_TITLES, formatMonth, MOVEMENT_TITLES, MOVEMENTS } from '#domain/statement.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import {
+  ACCOUNT_TITLES,
+  formatPeriod,
+  getPeriodMonths,
+  isMonth,
+  MOVEMENT_TITLES,
+  MOVEMENTS,
+} from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -21,37 +28,39 @@ import styles from './books.module.css';
 import { MonthSelect } from './month-select.tsx';
 import { payoutsUrl, type StatementData, statementQuery, statementUrl } from './route.ts';
 
-/** Opening balance, movements, and closing balance of a month. */
-export function StatementPage({ org, site, month: selectedMonth }: OrgPageProps & StatementData) {
-  const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, selectedMonth));
-  const { month, lastMonth } = statement;
+/** Opening balance, movements, and closing balance of a month or year. */
+export function StatementPage({ org, site, period: selectedPeriod }: OrgPageProps & StatementData) {
+  const { data: statement } = useSuspenseQuery(statementQuery(useApi(), org.id, selectedPeriod));
+  const { period } = statement;
   return (
     <EditorPage
       org={org}
-      title="Monthly statement"
-      subtitle="The fund’s balances at the start and end of each month, and what changed in between."
+      title={`Statement for ${formatPeriod(period)}`}
+      subtitle="The fund’s balances at the start and end of each month or year, and what changed in between."
     >
-      <MonthSelect {...statement} getUrl={(newMonth) => statementUrl(org.id, newMonth)} />
+      <MonthSelect {...statement} hasYears getUrl={(newPeriod) => statementUrl(org.id, newPeriod)} />
       <Cluster>
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
-        <StatementStatus orgId={org.id} statement={statement} isOver={month !== lastMonth} />
+        <StatementStatus orgId={org.id} statement={statement} />
       </Cluster>
       <StatementTable statement={statement} />
+      <StatementCounts statement={statement} />
       <LateEntries lateEntries={statement.lateEntries} />
-      <Downloads orgId={org.id} month={month} />
+      <Downloads orgId={org.id} period={period} />
     </EditorPage>
   );
 }
 
-type StatementStatusProps = { orgId: string; statement: MonthlyStatement; isOver: boolean };
+type StatementStatusProps = { orgId: string; statement: Statement };
 
-function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: StatementStatusProps) {
+function StatementStatus({ orgId, statement: { period, lastMonth, closedOn } }: StatementStatusProps) {
+  const { last } = getPeriodMonths(period);
   if (closedOn !== null) return <StatusMark tone="done">Closed on {dayText(closedOn)}</StatusMark>;
-  if (!isOver) return <span>This month isn’t over yet.</span>;
+  if (last >= lastMonth) return <span>This {isMonth(period) ? 'month' : 'year'} isn’t over yet.</span>;
   return (
     <>
       <StatusMark tone="waiting">Not closed yet</StatusMark>
-      <Link to={payoutsUrl(orgId, { month })}>Compare it with your bank statement</Link>
+      <Link to={payoutsUrl(orgId, { month: last })}>Compare it with your bank statement</Link>
     </>
   );
 }
@@ -59,7 +68,7 @@ function StatementStatus({ orgId, statement: { month, closedOn }, isOver }: Stat
 const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
 const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
 
-function StatementTable({ statement }: { statement: MonthlyStatement }) {
+function StatementTable({ statement }: { statement: Statement }) {
   const accounts = [
     { title: ACCOUNT_TITLES.provider, balances: statement.provider, className: styles.number },
     { title: ACCOUNT_TITLES.bank, balances: statement.bank, className: styles.number },
@@ -67,7 +76,7 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
     { title: 'Total', balances: statement.all, className: classNames(styles.number, styles.all) },
   ];
   return (
-    <ScrollArea label={`Statement for ${formatMonth(statement.month)}`} className={styles.tableArea}>
+    <ScrollArea label={`Statement for ${formatPeriod(statement.period)}`} className={styles.tableArea}>
       <table className={classNames(styles.table, styles.statement, styles.card)}>
         <thead className={styles.heads}>
           <tr>
@@ -107,7 +116,25 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
   );
 }
 
-function LateEntries({ lateEntries }: Pick<MonthlyStatement, 'lateEntries'>) {
+function StatementCounts({ statement: { given, donors, grantsPaid } }: { statement: Statement }) {
+  const rows = [
+    ['Gifts minus returns', formatDollars(given)],
+    ['Donors', formatWhole(donors)],
+    ['Grants paid', formatWhole(grantsPaid)],
+  ] as const;
+  return (
+    <dl className={styles.counts}>
+      {rows.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function LateEntries({ lateEntries }: Pick<Statement, 'lateEntries'>) {
   if (lateEntries.length === 0) return null;
   return (
     <section>
@@ -124,8 +151,15 @@ function LateEntries({ lateEntries }: Pick<MonthlyStatement, 'lateEntries'>) {
 }
 
 const FILES = [
-  { label: 'PDF', call: 'downloadMonthPdf', name: 'statement', extension: 'pdf', type: 'application/pdf', query: {} },
-  { label: 'CSV', call: 'downloadMonthTable', name: 'statement', extension: 'csv', type: 'text/csv', query: {} },
+  {
+    label: 'PDF',
+    call: 'downloadStatementPdf',
+    name: 'statement',
+    extension: 'pdf',
+    type: 'application/pdf',
+    query: {},
+  },
+  { label: 'CSV', call: 'downloadStatementTable', name: 'statement', extension: 'csv', type: 'text/csv', query: {} },
   {
     label: 'QuickBooks: card processor',
     call: 'downloadQuickBooks',
@@ -144,29 +178,33 @@ const FILES = [
   },
 ] as const;
 
-function Downloads({ orgId, month }: { orgId: string; month: string }) {
+function Downloads({ orgId, period }: { orgId: string; period: string }) {
   const api = useApi();
   const { run, busy, problem } = useAttempt();
+  // QuickBooks files exist for months only.
+  const files = FILES.filter(({ name }) => name === 'statement' || isMonth(period));
   const download = async ({ call, name, extension, type, query }: (typeof FILES)[number]) =>
     saveFile(
-      `${name}_${month}.${extension}`,
-      await api.download(call, { params: { orgid: orgId }, query: { month, ...query } }),
+      `${name}_${period}.${extension}`,
+      await api.download(call, { params: { orgid: orgId }, query: { period, ...query } }),
       type,
     );
   return (
     <section aria-label="Downloads">
       <Cluster>
-        {FILES.map((file) => (
+        {files.map((file) => (
           <Button key={file.label} kind="outline" busy={busy} onClick={() => void run(() => download(file))}>
             {file.label}
           </Button>
         ))}
       </Cluster>
       <Problem>{problem}</Problem>
-      <p className={styles.hint}>
-        For QuickBooks Online, create one bank account for the card processor and one for your bank, and upload each
-        file to the matching account. Payouts are transfers from the first to the second.
-      </p>
+      {isMonth(period) && (
+        <p className={styles.hint}>
+          For QuickBooks Online, create one bank account for the card processor and one for your bank, and upload each
+          file to the matching account. Payouts are transfers from the first to the second.
+        </p>
+      )}
     </section>
   );
 }

@@ -1,22 +1,24 @@
-import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { Statement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { formatCents, formatCentsForFile, toDollars } from '#domain/money.ts';
+import { formatCents, formatCentsForFile, formatWhole, toDollars } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
-  type AccountMonth,
+  type AccountStatement,
   createStatement,
-  formatMonth,
+  formatPeriod,
+  getPeriodMonths,
+  isMonth,
   MONEY_ACCOUNTS,
   MOVEMENT_TITLES,
   MOVEMENTS,
-  type Month,
-  type MonthStatement,
+  type StatementAccounts,
+  type StatementPeriod,
 } from '#domain/statement.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { findClosingDay, type MonthRange, readMonths, toMonthSpan } from '#server/features/ledger/months.ts';
+import { findClosingDay, type MonthRange, readMonths, toPeriodSpan } from '#server/features/ledger/months.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { createCsvFile } from '#server/http/csv-file.ts';
@@ -25,56 +27,71 @@ import {
   type LateEntry,
   listArrivedPayouts,
   listLateEntries,
-  readMonthSums,
+  readPeriodCounts,
+  readPeriodSums,
   type TimeSpan,
 } from './statements.store.ts';
 
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
 
-/** @returns the month's time span; Failure month-not-found for a future month or a month before the books begin */
-export async function findMonthSpan(
+/** @returns the period's time span; Failure month-not-found for the future or the time before the books begin */
+export async function findPeriodSpan(
   { db, now }: StatementDeps,
   org: StatementOrg,
-  month: Month,
+  period: StatementPeriod,
 ): Promise<TimeSpan | Failure> {
-  return getMonthSpan(await readMonths(db.kysely, org, now()), month, org.timeZone);
+  return getPeriodSpan(await readMonths(db.kysely, org, now()), period, org.timeZone);
 }
 
-function getMonthSpan({ first, last }: MonthRange, month: Month, timeZone: TimeZone): TimeSpan | Failure {
-  return month < first || month > last ? new Failure('month-not-found') : toMonthSpan(month, timeZone);
+function getPeriodSpan(months: MonthRange, period: StatementPeriod, timeZone: TimeZone): TimeSpan | Failure {
+  const { first, last } = getPeriodMonths(period);
+  if (last < months.first || first > months.last) return new Failure('month-not-found');
+  return toPeriodSpan(period, timeZone);
 }
 
-/** @param requestedMonth defaults to the current month @returns Failure month-not-found */
-async function readStatement(deps: StatementDeps, org: StatementOrg, requestedMonth: Month | undefined) {
+/** @param requestedPeriod defaults to the current month @returns Failure month-not-found */
+async function sumPeriod(deps: StatementDeps, org: StatementOrg, requestedPeriod: StatementPeriod | undefined) {
   const { kysely } = deps.db;
   const months = await readMonths(kysely, org, deps.now());
-  const month = requestedMonth ?? months.last;
-  const span = getMonthSpan(months, month, org.timeZone);
+  const period = requestedPeriod ?? months.last;
+  const span = getPeriodSpan(months, period, org.timeZone);
   if (span instanceof Failure) return span;
-  const statement = createStatement(await readMonthSums(kysely, org.id, span));
-  return { months, month, span, statement, closedOn: await findClosingDay(kysely, org, month) };
+  return {
+    months,
+    period,
+    span,
+    accounts: createStatement(await readPeriodSums(kysely, org.id, span)),
+    counts: await readPeriodCounts(kysely, org.id, span),
+    closedOn: await findClosingDay(kysely, org, getPeriodMonths(period).last),
+  };
 }
 
-/** Reads the opening balance, movements, and closing balance of a month (decisions §3). @returns Failure month-not-found */
-export async function readMonth(
+/**
+ * Reads the opening balance, movements, and closing balance of a month or year (decisions §3).
+ * @returns Failure month-not-found
+ */
+export async function readStatement(
   deps: StatementDeps,
   org: StatementOrg,
-  requestedMonth: Month | undefined,
-): Promise<MonthlyStatement | Failure> {
-  const result = await readStatement(deps, org, requestedMonth);
+  requestedPeriod: StatementPeriod | undefined,
+): Promise<Statement | Failure> {
+  const result = await sumPeriod(deps, org, requestedPeriod);
   if (result instanceof Failure) return result;
-  const { month, months, span, statement, closedOn } = result;
-  const { provider, bank, disputed, all } = statement;
+  const { period, months, span, accounts, counts, closedOn } = result;
+  const { provider, bank, disputed, all } = accounts;
   const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
   return {
-    month,
+    period,
     firstMonth: months.first,
     lastMonth: months.last,
-    provider: presentMonth(provider),
-    bank: presentMonth(bank),
-    disputed: presentMonth(disputed),
-    all: presentMonth(all),
+    provider: presentAccount(provider),
+    bank: presentAccount(bank),
+    disputed: presentAccount(disputed),
+    all: presentAccount(all),
+    given: toDollars(counts.given_cents),
+    donors: counts.donors,
+    grantsPaid: counts.grants,
     closedOn: closedOn ?? null,
     lateEntries: lateEntries.map(({ id, kind, booked_at, occurred_at, cents }) => ({
       id,
@@ -86,40 +103,44 @@ export async function readMonth(
   };
 }
 
-function presentMonth(month: AccountMonth): MonthlyStatement['all'] {
+function presentAccount(account: AccountStatement): Statement['all'] {
   return {
-    opening: toDollars(month.opening),
-    gifts: toDollars(month.gifts),
-    fees: toDollars(month.fees),
-    refunds: toDollars(month.refunds),
-    disputes: toDollars(month.disputes),
-    payouts: toDollars(month.payouts),
-    grants: toDollars(month.grants),
-    closing: toDollars(month.closing),
+    opening: toDollars(account.opening),
+    gifts: toDollars(account.gifts),
+    fees: toDollars(account.fees),
+    refunds: toDollars(account.refunds),
+    disputes: toDollars(account.disputes),
+    payouts: toDollars(account.payouts),
+    grants: toDollars(account.grants),
+    closing: toDollars(account.closing),
   };
 }
 
 const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
 const ROW_TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
+const COUNT_TITLES = { given: 'Gifts minus returns', donors: 'Donors', grants: 'Grants paid' } as const;
 const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
 const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
 /** @returns Failure month-not-found */
-export async function createMonthTable(
+export async function createStatementTable(
   deps: StatementDeps,
   org: StatementOrg,
-  month: Month,
+  period: StatementPeriod,
 ): Promise<FileResponse | Failure> {
-  const result = await readStatement(deps, org, month);
+  const result = await sumPeriod(deps, org, period);
   if (result instanceof Failure) return result;
-  const { statement } = result;
+  const { accounts, counts } = result;
   const rows = ROWS.map((row) => [
     ROW_TITLES[row],
-    ...COLUMNS.map((column) => formatCentsForFile(statement[column][row])),
+    ...COLUMNS.map((column) => formatCentsForFile(accounts[column][row])),
   ]);
-  return createCsvFile(`statement_${month}.csv`, [
-    [formatMonth(month), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
+  return createCsvFile(`statement_${period}.csv`, [
+    [formatPeriod(period), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
     ...rows,
+    [COUNT_TITLES.given, '', '', '', formatCentsForFile(counts.given_cents)],
+    [COUNT_TITLES.donors, '', '', '', String(counts.donors)],
+    [COUNT_TITLES.grants, '', '', '', String(counts.grants)],
   ]);
 }
 
@@ -130,50 +151,53 @@ function formatTimeZone(timeZone: TimeZone, time: Date): string {
 }
 
 /** @returns Failure month-not-found */
-export async function createMonthPdf(
+export async function createStatementPdf(
   deps: StatementDeps,
   org: StatementOrg,
-  month: Month,
+  period: StatementPeriod,
 ): Promise<FileResponse | Failure> {
-  const result = await readStatement(deps, org, month);
+  const result = await sumPeriod(deps, org, period);
   if (result instanceof Failure) return result;
-  const { span, statement, closedOn } = result;
+  const { span, accounts, counts, closedOn } = result;
   const { parent, livemode, now } = deps;
   const payouts = await listArrivedPayouts(deps.db.kysely, org.id, span);
   const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [
-    { kind: 'title', text: `Statement for ${formatMonth(month)}` },
+    { kind: 'title', text: `Statement for ${formatPeriod(period)}` },
     ...(livemode ? [] : [{ kind: 'highlight', text: 'Test payments: no money moved.' } as const]),
     {
       kind: 'facts',
       rows: [
         ['Fund', org.name],
         [
-          'Month',
-          `${formatMonth(month)}, ${formatTimeZone(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`,
+          isMonth(period) ? 'Month' : 'Year',
+          `${formatPeriod(period)}, ${formatTimeZone(org.timeZone, span.from)}${isOver ? '' : ', not yet complete'}`,
         ],
         ['Status', closedOn === undefined ? 'Not closed yet' : `Closed on ${dayText(closedOn)}`],
         ['Prepared on', dayText(dayOf(now(), org.timeZone))],
+        [COUNT_TITLES.given, formatCents(counts.given_cents)],
+        [COUNT_TITLES.donors, formatWhole(counts.donors)],
+        [COUNT_TITLES.grants, formatWhole(counts.grants)],
       ],
     },
-    ...COLUMNS.flatMap((column) => createAccountParts(column, statement)),
+    ...COLUMNS.flatMap((column) => createAccountParts(column, accounts)),
     ...createPayoutParts(payouts, org),
     ...createLateEntryParts(lateEntries, org),
   ];
   const content = await writePdf({
-    title: `Statement for ${formatMonth(month)}`,
+    title: `Statement for ${formatPeriod(period)}`,
     brand: org.name,
     parts,
     footer: [`${parent.name}, EIN ${parent.ein}`, parent.address, parent.contactEmail],
     createdAt: now(),
   });
-  return new FileResponse({ content, type: 'application/pdf', name: `statement_${month}.pdf` });
+  return new FileResponse({ content, type: 'application/pdf', name: `statement_${period}.pdf` });
 }
 
 /** Omits rows without movements. */
-function createAccountParts(column: (typeof COLUMNS)[number], statement: MonthStatement): PdfPart[] {
-  const account = statement[column];
+function createAccountParts(column: (typeof COLUMNS)[number], accounts: StatementAccounts): PdfPart[] {
+  const account = accounts[column];
   const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
   if (column === 'disputed' && rows.length === 1 && account.opening === 0) return [];
   return [
