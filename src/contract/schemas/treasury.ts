@@ -33,6 +33,7 @@ export const overview = z
     month: z
       .object({ amount: dollars, lastYear: dollars })
       .describe('Gifts minus returns: this month so far, and the same days a year ago.'),
+    year: dollars.describe('Gifts minus returns: this year so far.'),
     disputes: z
       .array(
         z.object({

@@ -1,6 +1,7 @@
 // @spec 2.editor decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Statement } from '#contract/schemas/books.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -142,8 +143,17 @@ test('recent gifts are listed with names, and this month is compared with the sa
   await post('check', 700, 0, '2026-02-28T23:59:59Z');
   await post('payment', 4000, 0, '2025-03-01T00:00:00Z');
   await post('payment', 9900, 0, '2025-03-15T00:00:00Z');
-  const { recentGifts, month } = await fetchOverview();
+  const { recentGifts, month, year } = await fetchOverview();
   expect(month).toEqual({ amount: 30, lastYear: 40 });
+  const as = await signIn(deps, { editorOf: [orgid], role: 'reader' });
+  for (const [period, amount] of [
+    ['2026-03', month.amount],
+    ['2026', year],
+  ] as const) {
+    const response = await call(app, 'readStatement', { params: { orgid }, query: { period }, as });
+    expect(response.json<Statement>().given).toBe(amount);
+  }
+  expect(year).toBe(37);
   expect(recentGifts.map(({ kind, name, amount }) => [kind, name, amount])).toEqual([
     ['payment', 'Ada Giver', 25],
     ['renewal', null, 10],

@@ -52,7 +52,7 @@ function buildPage(role: 'stories' | 'money' | 'editor', page: ReactElement, { h
   client.setQueryData<object>(userQuery(api, 'u1').queryKey, USER);
   if (hasTasks) {
     const month = { amount: 0, lastYear: 0 };
-    const overview = { step: 'month', columns: [], recentGifts: [], disputes: [], month, waiting: NO_TASKS };
+    const overview = { step: 'month', columns: [], recentGifts: [], disputes: [], month, year: 0, waiting: NO_TASKS };
     client.setQueryData<object>(overviewQuery(api, ORG.id, 'year').queryKey, overview);
     client.setQueryData<object>(reviewQuery(api, ORG.id).queryKey, { waiting: 0 });
   }

@@ -38,13 +38,10 @@ export async function readOverview(
 ): Promise<Overview> {
   const { kysely } = db;
   const firstEntry = period === 'all' ? await findFirstEntryTime(kysely, orgId) : undefined;
-  const { step, periodStarts } = createTimeline(
-    period,
-    dayOf(now(), timeZone),
-    firstEntry && dayOf(firstEntry, timeZone),
-  );
+  const today = dayOf(now(), timeZone);
+  const { step, periodStarts } = createTimeline(period, today, firstEntry && dayOf(firstEntry, timeZone));
   const failedSince = new Date(now().getTime() - FAILED_DAYS * DAY_MS);
-  const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month, monthToClose] =
+  const [sums, checkouts, pledges, stories, receipts, attention, recentGifts, disputes, month, year, monthToClose] =
     await Promise.all([
       sumEntriesByPeriod(
         kysely,
@@ -59,11 +56,13 @@ export async function readOverview(
       readRecentGifts(kysely, orgId, MAX_RECENT_GIFTS),
       readOpenDisputes(kysely, orgId, MAX_LISTED_DISPUTES),
       compareMonths(kysely, orgId, now(), timeZone),
+      sumGifts(kysely, orgId, startOfDay(`${today.slice(0, 4)}-01-01`, timeZone), endOfDay(today, timeZone)),
       readMonthToClose(kysely, { id: orgId, timeZone }, now()),
     ]);
   return {
     recentGifts: recentGifts.map(presentRecentGift),
     month,
+    year: toDollars(year),
     disputes: disputes.map(presentDispute),
     step,
     columns: periodStarts.map((start, index) => ({ start, kinds: presentKinds(index + 1, sums) })),

@@ -13,7 +13,7 @@ import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
-import { checkoutsUrl } from '../checkout-view.ts';
+import { statementUrl } from '../books/route.ts';
 import { EditorPage } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import { useToday } from '../use-dates.ts';
@@ -60,7 +60,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   return (
     <EditorPage org={org} title="Overview" subtitle={useRoleDescription(org.id)}>
       {overview && funds && recurring && (
-        <KeyFigures orgId={org.id} month={overview.month} funds={funds} recurring={recurring.active} />
+        <KeyFigures orgId={org.id} overview={overview} funds={funds} recurring={recurring.active} />
       )}
       <div className={styles.board}>
         <FirstSteps org={org} steps={steps} />
@@ -93,14 +93,15 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
 
 type KeyFiguresProps = {
   orgId: string;
-  month: Overview['month'];
+  overview: Pick<Overview, 'month' | 'year'>;
   funds: Pick<AvailableFundsResponse, 'available' | 'promised'>;
   recurring: RecurringSums['active'];
 };
 
-/** This month compared with the same days a year ago, the money for grants, and the recurring gifts. */
-function KeyFigures({ orgId, month, funds, recurring }: KeyFiguresProps) {
+/** This month compared with the same days a year ago, this year, the money for grants, and the recurring gifts. */
+export function KeyFigures({ orgId, overview: { month, year }, funds, recurring }: KeyFiguresProps) {
   const today = useToday();
+  const thisYear = today.slice(0, 4);
   const params = { orgid: orgId };
   return (
     <GroupLinks
@@ -110,7 +111,13 @@ function KeyFigures({ orgId, month, funds, recurring }: KeyFiguresProps) {
           label: `${formatMonthName(today)} so far`,
           value: formatDollars(month.amount),
           hint: compareWithLastYear(month),
-          to: checkoutsUrl(orgId, { status: 'received', from: `${today.slice(0, 8)}01` }),
+          to: statementUrl(orgId, today.slice(0, 7)),
+        },
+        {
+          label: `${thisYear} so far`,
+          value: formatDollars(year),
+          hint: 'With donors, fees, and grants',
+          to: statementUrl(orgId, thisYear),
         },
         {
           label: 'Available for grants',
