@@ -1423,11 +1423,11 @@ create table deposit_checks (
 );
 create index deposit_checks_by_deposit on deposit_checks (deposit_id);
 
--- Payouts and deposits that a team member checked off against the bank's statement.
+-- Payouts, deposits, and bounced checks that a team member checked off against the bank's statement.
 create table bank_marks (
   org_id text not null references orgs (id),
-  kind text not null check (kind in ('payout', 'deposit')),
-  -- Id of the payout or deposit.
+  kind text not null check (kind in ('payout', 'deposit', 'bounced-check')),
+  -- Id of the payout or deposit, or of the ledger entry that reverses the check.
   subject text not null,
   -- Null once the person's account is deleted.
   user_id text references users (id) on delete set null,

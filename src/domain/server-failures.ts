@@ -73,6 +73,7 @@ export const SERVER_FAILURES = {
   'payout-not-found': { status: 404, sentence: m.failPayoutNotFound },
   'deposit-not-found': { status: 404, sentence: m.failDepositNotFound },
   'deposit-recorded': { status: 409, sentence: m.failDepositRecorded },
+  'deposit-bounced': { status: 409, sentence: m.failDepositBounced },
   'check-in-deposit': { status: 409, sentence: m.failCheckInDeposit },
   'check-deposited': { status: 409, sentence: m.failCheckDeposited },
   'deposit-before-check': { status: 422, sentence: m.failDepositBeforeCheck },

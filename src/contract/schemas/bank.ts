@@ -35,10 +35,20 @@ const depositLine = z.object({
   seen,
 });
 
+const bouncedCheckLine = z.object({
+  kind: z.literal('bounced-check'),
+  id: id.describe('Id of the ledger entry that reverses the check.'),
+  recordedOn: day,
+  amount: dollars.describe('Negative.'),
+  check: bankCheck,
+  seen,
+});
+
 export type PayoutLine = z.infer<typeof payoutLine>;
 export type DepositLine = z.infer<typeof depositLine>;
-/** A payout or a deposit of checks: one line of the bank's statement. */
-export type BankLine = PayoutLine | DepositLine;
+export type BouncedCheckLine = z.infer<typeof bouncedCheckLine>;
+/** One line of the bank's statement: a payout, a deposit of checks, or a deposited check that bounced. */
+export type BankLine = PayoutLine | DepositLine | BouncedCheckLine;
 
 export const bankMonth = z
   .object({
@@ -46,7 +56,7 @@ export const bankMonth = z
     firstMonth: z.string(),
     lastMonth: z.string().describe('The current month, or a later one in which a payout is expected.'),
     isOver: z.boolean(),
-    lines: z.array(z.discriminatedUnion('kind', [payoutLine, depositLine])).describe('Oldest first.'),
+    lines: z.array(z.discriminatedUnion('kind', [payoutLine, depositLine, bouncedCheckLine])).describe('Oldest first.'),
     checks: z.array(bankCheck).describe('Checks received by the end of the month that are in no deposit.'),
     matchesProvider: z
       .boolean()
@@ -62,7 +72,10 @@ export const bankMonth = z
       .nullable()
       .describe('Set if the month is open because it was reopened.'),
   })
-  .meta({ id: 'BankMonth', description: "A month's payouts and deposits, to compare with the bank's statement." });
+  .meta({
+    id: 'BankMonth',
+    description: "A month's payouts, deposits, and bounced checks, to compare with the bank's statement.",
+  });
 
 export type BankMonth = z.infer<typeof bankMonth>;
 
@@ -82,8 +95,8 @@ export const bankCalls = {
     response: bankMonth,
   },
   markBankLine: {
-    summary: "Record whether a payout or deposit is on the bank's statement",
-    params: z.strictObject({ orgid: orgId, kind: z.enum(['payout', 'deposit']), lineid: id }),
+    summary: "Record whether a line is on the bank's statement",
+    params: z.strictObject({ orgid: orgId, kind: z.enum(['payout', 'deposit', 'bounced-check']), lineid: id }),
     body: z.strictObject({ seen: z.boolean() }),
     response: z.object({ seen }),
   },

@@ -111,7 +111,7 @@ export interface Backups {
 
 export interface BankMarks {
   created_at: Generated<Date>;
-  kind: "payout" | "deposit";
+  kind: "payout" | "deposit" | "bounced-check";
   org_id: OrgId;
   subject: string;
   user_id: UserId | null;

@@ -8,6 +8,7 @@ import type { Statement } from '#contract/schemas/books.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { activitySentence } from '#domain/activity.ts';
+import { checkLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -82,6 +83,27 @@ async function openFund() {
   };
 }
 
+/** Posts that a check of $60 bounced in the past. */
+async function postBounce(
+  orgId: string,
+  { pledgeid: pledgeId, entryid }: { pledgeid: string; entryid: string },
+  at: string,
+) {
+  const changes = { status: 'withdrawn', bounced: true, reversal_reason: 'No funds' } as const;
+  await db.kysely.updateTable('pledges').set(changes).where('id', '=', pledgeId).execute();
+  const entry = {
+    orgId,
+    pledgeId,
+    kind: 'reversal',
+    fact: `check-reversal:${entryid}`,
+    reversedEntryId: entryid,
+  } as const;
+  const money = { amount: -6000, carbon: 0, currency: 'usd', lines: checkLines(-6000) };
+  await inTransaction(db, (tx) =>
+    postEntry(tx, { ...entry, ...money, occurredAt: new Date(at), reportedAt: new Date(at) }),
+  );
+}
+
 test('checks are grouped into a deposit, which is one line and can be undone', async () => {
   const fund = await openFund();
   const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
@@ -145,6 +167,65 @@ test('a retry with other checks or another day changes nothing and names the rec
     detail: expect.stringContaining('already recorded: $150.50 on March 20, 2026.'),
   });
   expect((await fund.read('2026-03')).lines).toMatchObject([{ id, depositedOn: '2026-03-20', amount: 150.5 }]);
+});
+
+test('a deposited check that bounced is a line of its day, and the lines add up to the change at the bank', async () => {
+  const fund = await openFund();
+  const ada = await fund.recordCheck('Ada Adams', 60, '2026-04-05');
+  const deposit = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(deposit.id, [ada.entryid], '2026-04-06');
+  await fund.mark(deposit);
+  await fund.close('2026-04');
+  const ben = await fund.recordCheck('Ben Baker', 100.5, '2026-05-02');
+  const cal = await fund.recordCheck('Cal Carter', 30, '2026-05-03');
+  const deb = await fund.recordCheck('Deb Diaz', 45, '2026-05-03');
+  const mayDepositId = randomUUID();
+  await fund.deposit(mayDepositId, [ben.entryid, cal.entryid], '2026-05-04');
+  await fund.reverse(ada);
+  await fund.reverse(cal);
+  // The bank never received these.
+  await fund.reverse(deb, 'mistake');
+  await fund.reverse(await fund.recordCheck('Eve Evans', 20, '2026-05-03'));
+  const { lines } = await fund.read('2026-05');
+  expect(lines).toMatchObject([
+    { kind: 'deposit', amount: 130.5 },
+    { kind: 'bounced-check', amount: -60, recordedOn: '2026-05-10', check: { name: 'Ada Adams' }, seen: null },
+    { kind: 'bounced-check', amount: -30, recordedOn: '2026-05-10', check: { name: 'Cal Carter' }, seen: null },
+  ]);
+  const { opening, closing } = (await fund.readStatement('2026-05')).bank;
+  expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(closing - opening);
+  expect((await fund.read('2026-04')).lines).toHaveLength(1);
+
+  const [, bouncedLine] = lines;
+  if (!bouncedLine) throw new Error('There is no bounced check.');
+  expect(await fund.mark(bouncedLine)).toEqual([200]);
+  expect((await fund.read('2026-05')).lines[1]).toMatchObject({ seen: { by: 'Tess Treasurer' } });
+  const response = await call(app, 'readBankMonth', {
+    params: { orgid: fund.orgid },
+    query: { line: bouncedLine.id },
+    as: fund.tess,
+  });
+  expect(response.json<BankMonth>().month).toBe('2026-05');
+  const otherFund = await openFund();
+  expect(await otherFund.mark(bouncedLine)).toEqual([404, 'pledge-not-found']);
+  expect(await fund.mark({ kind: 'bounced-check', id: ben.entryid })).toEqual([404, 'pledge-not-found']);
+  expect(await fund.undo(mayDepositId)).toEqual([409, 'deposit-bounced']);
+});
+
+test('a month closes once its bounced checks are marked', async () => {
+  const fund = await openFund();
+  await fund.close('2026-02');
+  const check = await fund.recordCheck('Ada Adams', 60, '2026-03-05');
+  const deposit = { kind: 'deposit', id: randomUUID() } as const;
+  await fund.deposit(deposit.id, [check.entryid]);
+  await fund.mark(deposit);
+  await postBounce(fund.orgid, check, '2026-03-25T12:00:00Z');
+  expect(await fund.close('2026-03')).toEqual([409, 'month-not-ready']);
+  const [, bouncedLine] = (await fund.read('2026-03')).lines;
+  if (!bouncedLine) throw new Error('There is no bounced check.');
+  await fund.mark(bouncedLine);
+  expect(await fund.close('2026-03')).toEqual([200]);
+  expect(await fund.mark(bouncedLine, false)).toEqual([409, 'month-closed']);
 });
 
 test('a check recorded by mistake can’t be reversed while it is in a deposit of an open month', async () => {

@@ -10,7 +10,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { selectUserName } from '#server/entities/find-user.ts';
 import type { AuthoredRow } from '#server/features/ledger/months.ts';
 
-export type LineKind = 'payout' | 'deposit';
+export type LineKind = 'payout' | 'deposit' | 'bounced-check';
 
 export type DepositRow = AuthoredRow & { readonly id: string; readonly deposited_on: Day };
 
@@ -85,6 +85,45 @@ export async function findChecks(
   return rows;
 }
 
+export type BouncedCheckRow = CheckRow & { readonly reversal_id: string; readonly booked_at: Date };
+
+/**
+ * Selects deposited checks that bounced, which the bank debits. A check has bounced if its pledge's last reversal says so;
+ * earlier ones corrected mistakes.
+ */
+const selectBouncedChecks = sql`
+  select r.id as reversal_id, r.booked_at, e.id as entry_id, e.pledge_id, p.name, p.check_number, e.occurred_at,
+    e.amount_cents as cents
+  from ledger_entries r join ledger_entries e on e.id = r.reversed_entry_id
+    join pledges p on p.id = r.pledge_id and p.bounced join deposit_checks d on d.entry_id = e.id
+  where r.kind = 'reversal' and ${isInPaymentMode('r.livemode')} and not exists (
+    select from ledger_entries n where n.pledge_id = r.pledge_id and n.kind = 'reversal' and n.created_at > r.created_at)`;
+
+/** Lists deposited checks whose bouncing was booked in a time span. */
+export async function listBouncedChecks(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<BouncedCheckRow[]> {
+  const { rows } = await sql<BouncedCheckRow>`
+    ${selectBouncedChecks} and r.org_id = ${orgId} and r.booked_at >= ${from} and r.booked_at < ${until}
+    order by r.booked_at, e.occurred_at, r.id`.execute(db);
+  return rows;
+}
+
+/** Finds when the bouncing of a deposited check was booked. */
+export async function findBounceTime(db: Kysely<Tables>, orgId: OrgId, reversalId: string): Promise<Date | undefined> {
+  const { rows } = await sql<BouncedCheckRow>`
+    ${selectBouncedChecks} and r.org_id = ${orgId} and r.id = ${reversalId}`.execute(db);
+  return rows[0]?.booked_at;
+}
+
+/** @returns whether a deposit contains a check that bounced */
+export async function hasBouncedCheck(db: Kysely<Tables>, depositId: string): Promise<boolean> {
+  const { rows } = await sql`${selectBouncedChecks} and d.deposit_id = ${depositId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** @returns whether money reached or left the bank in a time span */
 export async function hasBankEntries(
   db: Kysely<Tables>,
@@ -135,7 +174,7 @@ export async function lockBooks(tx: Transaction<Tables>, orgId: OrgId): Promise<
   await tx.selectFrom('orgs').select('id').where('id', '=', orgId).forUpdate().execute();
 }
 
-/** A payout or deposit of an organization. */
+/** A line of an organization's bank statement. */
 export type LineKey = { readonly orgId: OrgId; readonly kind: LineKind; readonly id: string };
 export type NewStamp = { readonly userId: UserId; readonly stampedAt: Date };
 

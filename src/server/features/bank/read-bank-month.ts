@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { ActionStamp, BankCheck, BankLine, BankMonth, DepositLine, PayoutLine } from '#contract/schemas/bank.ts';
+import type {
+  ActionStamp,
+  BankCheck,
+  BankLine,
+  BankMonth,
+  BouncedCheckLine,
+  DepositLine,
+  PayoutLine,
+} from '#contract/schemas/bank.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -22,7 +30,10 @@ import { findArrival, findLastArrival, readPayouts } from '#server/features/payo
 import {
   areBooksReconciledUntil,
   type CheckRow,
+  findBounceTime,
   findDepositDay,
+  type LineKind,
+  listBouncedChecks,
   listDepositedChecks,
   listDeposits,
   listMarks,
@@ -45,7 +56,7 @@ export async function readBankMonth(
 ): Promise<BankMonth | Failure> {
   const months = await readMonths(db, org, deps.now());
   const changes = await listMonthChanges(db, org.id);
-  const lineMonth = request.line === undefined ? undefined : await findMonthOfLine(db, org.id, request.line);
+  const lineMonth = request.line === undefined ? undefined : await findMonthOfLine(db, org, request.line);
   const month = request.month ?? lineMonth ?? getDefaultMonth(months, lastClosedMonth(changes));
   const arrivalMonth = (await findLastArrival(db, org.id))?.slice(0, 7) ?? months.last;
   const lastMonth = arrivalMonth > months.last ? arrivalMonth : months.last;
@@ -68,9 +79,25 @@ export async function readBankMonth(
   };
 }
 
-async function findMonthOfLine(db: Kysely<Tables>, orgId: OrgId, id: string): Promise<Month | undefined> {
-  const day = (await findArrival(db, { orgId, payoutId: id })) ?? (await findDepositDay(db, orgId, id));
+async function findMonthOfLine(db: Kysely<Tables>, org: OrgWithTimeZone, id: string): Promise<Month | undefined> {
+  const day =
+    (await findLineDay(db, org, 'payout', id)) ??
+    (await findLineDay(db, org, 'deposit', id)) ??
+    (await findLineDay(db, org, 'bounced-check', id));
   return day?.slice(0, 7);
+}
+
+/** Finds the day of a payout's arrival, a deposit, or the reversal of a deposited check that bounced. */
+export async function findLineDay(
+  db: Kysely<Tables>,
+  { id: orgId, timeZone }: OrgWithTimeZone,
+  kind: LineKind,
+  id: string,
+): Promise<Day | undefined> {
+  if (kind === 'payout') return findArrival(db, { orgId, payoutId: id });
+  if (kind === 'deposit') return findDepositDay(db, orgId, id);
+  const time = await findBounceTime(db, orgId, id);
+  return time && dayOf(time, timeZone);
 }
 
 function getDefaultMonth({ first, last }: MonthRange, closedMonth: Month | undefined): Month {
@@ -86,7 +113,8 @@ async function readLines(
   const days = { from: firstDayOfMonth(month), until: firstDayOfMonth(addMonths(month)) };
   const payouts = await readPayouts(db, orgId, days);
   const deposits = await listDeposits(db, orgId, days);
-  const ids = [...payouts, ...deposits].map(({ id }) => id);
+  const bouncedChecks = await listBouncedChecks(db, orgId, toPeriodSpan(month, timeZone));
+  const ids = [...[...payouts, ...deposits].map(({ id }) => id), ...bouncedChecks.map((check) => check.reversal_id)];
   const marks = new Map((await listMarks(db, orgId, ids)).map((mark) => [`${mark.kind} ${mark.subject}`, mark]));
   const getStamp = (line: string) => presentStamp(marks.get(line), timeZone);
   const allChecks = await listDepositedChecks(
@@ -110,12 +138,23 @@ async function readLines(
       seen: getStamp(`deposit ${id}`),
     };
   });
+  const bouncedLines = bouncedChecks.map(
+    (check): BouncedCheckLine => ({
+      kind: 'bounced-check',
+      id: check.reversal_id,
+      recordedOn: dayOf(check.booked_at, timeZone),
+      amount: toDollars(-check.cents),
+      check: presentCheck(check, timeZone),
+      seen: getStamp(`bounced-check ${check.reversal_id}`),
+    }),
+  );
   // A deposit without checks belongs to another payment mode.
-  const lines = [...payoutLines, ...depositLines.filter((deposit) => deposit.checks.length > 0)];
+  const lines = [...payoutLines, ...depositLines.filter((deposit) => deposit.checks.length > 0), ...bouncedLines];
   return lines.toSorted((a, b) => getLineDay(a).localeCompare(getLineDay(b)));
 }
 
 function getLineDay(line: BankLine): Day {
+  if (line.kind === 'bounced-check') return line.recordedOn;
   return line.kind === 'payout' ? line.arrivesOn : line.depositedOn;
 }
 

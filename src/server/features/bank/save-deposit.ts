@@ -15,6 +15,7 @@ import {
   findChecks,
   findDepositDay,
   findDepositDayOfCheck,
+  hasBouncedCheck,
   insertDeposit,
   listDepositedChecks,
   lockBankLines,
@@ -71,7 +72,10 @@ export async function saveDeposit(
   });
 }
 
-/** Undoes a deposit, so that its checks can be deposited again. @returns Failure deposit-not-found, month-closed */
+/**
+ * Undoes a deposit, so that its checks can be deposited again. A bounced check can't, although the bank received it.
+ * @returns Failure deposit-not-found, month-closed, deposit-bounced
+ */
 export async function removeDeposit(
   { db }: Pick<AppDeps, 'db'>,
   { orgId, depositId }: { readonly orgId: string; readonly depositId: string },
@@ -81,6 +85,7 @@ export async function removeDeposit(
     const day = await findDepositDay(tx, orgId, depositId);
     if (day === undefined) return new Failure('deposit-not-found');
     if (await isClosed(tx, orgId, day)) return new Failure('month-closed');
+    if (await hasBouncedCheck(tx, depositId)) return new Failure('deposit-bounced');
     await deleteMark(tx, { orgId, kind: 'deposit', id: depositId });
     await deleteDeposit(tx, orgId, depositId);
     return {};

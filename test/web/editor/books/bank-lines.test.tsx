@@ -49,3 +49,22 @@ test('rapid clicks on “On statement” are sent one at a time, so the last one
   await waitFor(() => expect(listMarks()).toEqual([true, false]));
   expect(checkbox.checked).toBe(false);
 });
+
+test('a bounced check links to its gift, and is marked like other lines', () => {
+  const check = {
+    entryid: 'e1',
+    pledgeid: 'p1',
+    name: 'Ada',
+    checkNumber: null,
+    receivedOn: '2025-12-30',
+    amount: 60,
+  };
+  const line = { kind: 'bounced-check', id: 'r1', recordedOn: '2026-01-06', amount: -60, check, seen: null } as const;
+  render(
+    wrapInSignedInPage(<BankLines orgId="valley" bank={{ ...BANK, lines: [line] }} canChange />, createPageContext()),
+  );
+  expect(screen.getByRole('link', { name: 'Bounced check' }).getAttribute('href')).toBe(
+    '/orgs/valley/editor/checkouts?check=p1',
+  );
+  expect(screen.getByRole('checkbox', { name: /Bounced check, -\$60\.00, January 6, 2026/ })).toBeTruthy();
+});

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ActionStamp, BankLine, BankMonth } from '#contract/schemas/bank.ts';
+import type { ActionStamp, BankCheck, BankLine, BankMonth } from '#contract/schemas/bank.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { formatMonth } from '#domain/statement.ts';
@@ -13,6 +13,7 @@ import { Table } from '#web/ui/table.tsx';
 import { formatList } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { checkoutsUrl } from '../checkout-view.ts';
 import styles from '../two-line-cell.module.css';
 import { bankMonthQuery, payoutsUrl } from './route.ts';
 
@@ -33,9 +34,7 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
               kind: 'title',
               cell: (line) => (
                 <>
-                  <Link to={payoutsUrl(orgId, { month, line: line.id })} keepScroll>
-                    {getLineTitle(line)}
-                  </Link>
+                  <LineLink orgId={orgId} month={month} line={line} />
                   <span className={styles.secondary}>{describeContents(line)}</span>
                 </>
               ),
@@ -53,25 +52,45 @@ export function BankLines({ orgId, bank: { month, lines }, canChange }: BankLine
   );
 }
 
+/** Opens the line's dialog or, for a bounced check, its gift. */
+function LineLink({ orgId, month, line }: { orgId: string; month: string; line: BankLine }) {
+  if (line.kind === 'bounced-check') {
+    const gift = checkoutsUrl(orgId, {}, { openGift: { kind: 'check', id: line.check.pledgeid } });
+    return <Link to={gift}>{getLineTitle(line)}</Link>;
+  }
+  return (
+    <Link to={payoutsUrl(orgId, { month, line: line.id })} keepScroll>
+      {getLineTitle(line)}
+    </Link>
+  );
+}
+
 function LineDate({ line }: { line: BankLine }) {
   const day = getLineDay(line);
   return <time dateTime={day}>{dayText(day)}</time>;
 }
 
 function getLineDay(line: BankLine): string {
+  if (line.kind === 'bounced-check') return line.recordedOn;
   return line.kind === 'payout' ? line.arrivesOn : line.depositedOn;
 }
 
 function getLineTitle(line: BankLine): string {
   if (line.kind === 'payout') return 'Card payout';
+  if (line.kind === 'bounced-check') return 'Bounced check';
   return line.checks.length === 1 ? 'Deposit of 1 check' : `Deposit of ${line.checks.length} checks`;
 }
 
 const MAX_NAMES = 3;
 
+function getCheckName({ name }: BankCheck): string {
+  return name ?? 'a deleted account';
+}
+
 function describeContents(line: BankLine): string {
+  if (line.kind === 'bounced-check') return getCheckName(line.check);
   if (line.kind === 'deposit') {
-    const names = line.checks.map(({ name }) => name ?? 'a deleted account');
+    const names = line.checks.map(getCheckName);
     const otherCount = names.length - MAX_NAMES;
     return formatList(otherCount > 1 ? [...names.slice(0, MAX_NAMES), `${otherCount} others`] : names);
   }

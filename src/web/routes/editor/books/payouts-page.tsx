@@ -89,7 +89,7 @@ function LineDialog({ org, bank, lineId, canChange }: LineDialogProps) {
   const navigator = useNavigator();
   const line = bank.lines.find(({ id }) => id === lineId);
   const close = () => void navigator.goBackTo(payoutsUrl(org.id, { month: bank.month }));
-  if (!line) return null;
+  if (!line || line.kind === 'bounced-check') return null;
   return line.kind === 'payout' ? (
     <PayoutDialog orgId={org.id} payout={line} onClose={close} />
   ) : (
