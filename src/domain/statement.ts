@@ -26,6 +26,9 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
   grants: 'Grants',
 };
 
+/** Part of the closing balance at the bank. */
+export const UNDEPOSITED_TITLE = 'Of which checks not yet deposited';
+
 /** Kinds without a movement: an adjustment corrects totals without money, and a promise doesn't move any yet. */
 const MOVEMENT_BY_KIND: Readonly<Record<LedgerKind, MovementName | undefined>> = {
   adjustment: undefined,

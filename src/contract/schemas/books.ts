@@ -62,6 +62,7 @@ const statement = z.object({
   bank: accountStatement,
   disputed: accountStatement,
   all: accountStatement,
+  undeposited: dollars.describe('Checks in the closing balance at the bank that were deposited later or not yet.'),
   given: dollars.describe('Gifts minus returns.'),
   donors: z.number().int().describe('Donors with a gift that was not returned in full in the same period.'),
   grantsPaid: z.number().int().describe('Grants paid, minus reversed payments.'),

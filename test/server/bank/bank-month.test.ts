@@ -276,12 +276,37 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
   await fund.deposit(randomUUID(), [dan.entryid], '2026-04-20');
   const lee = await fund.recordCheck('Lee Lopez', 30, '2026-04-11');
   await fund.deposit(randomUUID(), [lee.entryid], '2026-04-12');
-  // Checks received in March stay in March's file because the books count them in that month.
-  expect(await fund.downloadQuickBooks('2026-03')).toEqual(['03/05/2026,Deposit of 2 checks,150.50']);
+  // The books count checks on the day they are received, so March's balance includes checks deposited in April.
+  expect(await fund.downloadQuickBooks('2026-03')).toEqual([]);
+  expect(await fund.readStatement('2026-03')).toMatchObject({ bank: { closing: 150.5 }, undeposited: 150.5 });
+  expect(await fund.readStatement('2026-04')).toMatchObject({ bank: { closing: 270.5 }, undeposited: 0 });
   expect(await fund.downloadQuickBooks('2026-04')).toEqual([
-    expect.stringMatching(/^04\/03\/2026,Check no 20 receipt \d+,20\.00$/),
+    '04/03/2026,Deposit of 3 checks,170.50',
     expect.stringMatching(/^04\/12\/2026,Check no 30 receipt \d+,30\.00$/),
     expect.stringMatching(/^04\/20\/2026,Check no 70 receipt \d+,70\.00$/),
+  ]);
+});
+
+test('the balance at the bank names the checks that are deposited later, not yet, or before the first closed month', async () => {
+  const fund = await openFund();
+  const readUndeposited = async (period: string) => (await fund.readStatement(period)).undeposited;
+  await fund.recordCheck('Ada Adams', 100, '2026-02-05');
+  expect(await readUndeposited('2026-02')).toBe(100);
+  await fund.close('2026-03');
+  // Deposits weren't recorded before the first closed month.
+  expect(await readUndeposited('2026-02')).toBe(0);
+  const ben = await fund.recordCheck('Ben Baker', 80, '2026-04-30');
+  const bouncedCheck = await fund.recordCheck('Cal Carter', 30, '2026-04-30');
+  expect(await readUndeposited('2026-04')).toBe(110);
+  await fund.deposit(randomUUID(), [ben.entryid, bouncedCheck.entryid], '2026-05-02');
+  await fund.reverse(bouncedCheck);
+  expect(await readUndeposited('2026-04')).toBe(110);
+  expect(await readUndeposited('2026-05')).toBe(0);
+  expect(await readUndeposited('2026')).toBe(0);
+  expect(await fund.downloadQuickBooks('2026-04')).toEqual([]);
+  expect(await fund.downloadQuickBooks('2026-05')).toEqual([
+    '05/02/2026,Deposit of 2 checks,110.00',
+    '05/10/2026,Reversed check no 30,-30.00',
   ]);
 });
 

@@ -60,8 +60,14 @@ beforeAll(async () => {
   await postTestEntry({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
   await postTestEntry({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
   await postTestEntry({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeLines(103) });
-  await postTestEntry({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
-  await postTestEntry({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkLines(-5000) });
+  const check = await postTestEntry({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
+  const reversal = {
+    kind: 'reversal',
+    fact: `check-reversal:${check}`,
+    amount: -5000,
+    lines: checkLines(-5000),
+  } as const;
+  await postTestEntry({ ...reversal, at: '2026-02-12T12:00:00Z' });
   await postTestEntry({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refundLines(1000) });
   await postTestEntry({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeLines(1500) });
   await postTestEntry({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: payoutLines(9000) });
@@ -86,6 +92,7 @@ test('a month in the organization’s time zone opens with the previous balance 
     firstMonth: '2026-01',
     lastMonth: '2026-04',
     closedOn: null,
+    undeposited: 0,
     given: 15,
     donors: 0,
     grantsPaid: 0,
@@ -142,6 +149,7 @@ test('the statement downloads as CSV and PDF', async () => {
     'Payouts,-90.00,90.00,0.00,0.00',
     'Grants,0.00,0.00,0.00,0.00',
     'Closing balance,5.77,90.00,15.00,110.77',
+    'Of which checks not yet deposited,,0.00,,',
     'Gifts minus returns,,,,15.00',
     'Donors,,,,0',
     'Grants paid,,,,0',

@@ -23,7 +23,7 @@ type MonthAccount = { readonly period: Month; readonly account: AccountKey['acco
 /**
  * Exports the month's movements of the account at the card processor or the bank in the three columns that QuickBooks Online
  * imports as bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits
- * only. Checks that were deposited together are one line, as on the bank's statement. If there are too many movements, the
+ * only. Checks that were deposited together are one line on the day of their deposit, as on the bank's statement. If there are too many movements, the
  * file has one line per day and kind.
  *
  * @returns Failure month-not-found
@@ -35,11 +35,16 @@ export async function createQuickBooksFile(
 ): Promise<FileResponse | Failure> {
   const span = await findPeriodSpan(deps, org, month);
   if (span instanceof Failure) return span;
-  const movements = await listAccountLines(deps.db.kysely, { orgId: org.id, account }, span, MAX_LINES + 1);
+  const movements = await listAccountLines(
+    deps.db.kysely,
+    { orgId: org.id, account, timeZone: org.timeZone },
+    span,
+    MAX_LINES + 1,
+  );
   const lines =
     movements.length > MAX_LINES
       ? await readDailyLines(deps, org, { period: month, account }, span)
-      : toMovementLines(movements, month, org.timeZone);
+      : toMovementLines(movements, org.timeZone);
   const rows = lines
     .filter(({ cents }) => cents !== 0)
     .map(({ day, title, cents }) => [formatUsDate(day), title, formatCentsForFile(cents)]);
@@ -56,35 +61,27 @@ const TITLES: Readonly<Record<LineKind, string>> = {
 
 type Line = { readonly day: Day; readonly title: string; readonly cents: Cents };
 
-function toMovementLines(movements: readonly AccountLine[], month: Month, zone: TimeZone): Line[] {
+function toMovementLines(movements: readonly AccountLine[], zone: TimeZone): Line[] {
   const deposits = Map.groupBy(movements, ({ deposit_id }) => deposit_id);
-  const lines = movements.flatMap((movement) => {
+  return movements.flatMap((movement) => {
     const line = toMovementLine(movement, zone);
-    const { deposit_id: depositId, deposited_on: depositedOn } = movement;
-    if (depositId === null) return [line];
-    const checks = deposits.get(depositId) ?? [];
-    if (movement !== checks[0]) return [];
-    const depositLine = toDepositLine(line, checks);
-    return [depositedOn?.startsWith(month) ? { ...depositLine, day: depositedOn } : depositLine];
+    if (movement.deposit_id === null) return [line];
+    const checks = deposits.get(movement.deposit_id) ?? [];
+    return movement === checks[0] ? [toDepositLine(line, checks)] : [];
   });
-  return lines.toSorted((a, b) => a.day.localeCompare(b.day));
 }
 
 function toMovementLine(movement: AccountLine, zone: TimeZone): Line {
-  const day = dayOf(movement.booked_at, zone);
   const entryDay = dayOf(movement.occurred_at, zone);
-  const dateText = day === entryDay ? '' : `dated ${dayText(entryDay)}`;
+  const dateText = dayOf(movement.booked_at, zone) === entryDay ? '' : `dated ${dayText(entryDay)}`;
   return {
-    day,
+    day: dayOf(movement.statement_time, zone),
     title: toPlainText(`${TITLES[movement.kind]} ${formatReference(movement)} ${dateText}`),
     cents: movement.cents,
   };
 }
 
-/**
- * Combines a deposit's checks from this month into one line. Checks from another month are in that month's file.
- * @param line the first check's line
- */
+/** Combines a deposit's checks into one line. @param line the first check's line */
 function toDepositLine({ day, title }: Line, checks: readonly AccountLine[]): Line {
   return {
     day,
@@ -112,7 +109,7 @@ async function readDailyLines(
 ): Promise<Line[]> {
   const days = listMonthDays(month);
   const starts = days.map((day) => startOfDay(day, timeZone));
-  const sums = await sumAccountByDay(db.kysely, { orgId, account }, span, starts);
+  const sums = await sumAccountByDay(db.kysely, { orgId, account, timeZone }, span, starts);
   return sums.map(({ dayNumber, kind, cents, entries }) => ({
     day: days[dayNumber - 1] ?? firstDayOfMonth(month),
     title: toPlainText(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} total`),

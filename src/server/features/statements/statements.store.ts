@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { GIFT_AND_RETURN_ENTRIES, GIFT_ENTRIES, type LedgerKind } from '#domain/books.ts';
-import type { Day } from '#domain/days.ts';
+import type { Day, TimeZone } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { MONEY_ACCOUNTS, type PeriodSums } from '#domain/statement.ts';
-import { hasFactName, isOfKind } from '#server/db/fact-sql.ts';
+import { buildFactFromColumns, hasFactName, isOfKind } from '#server/db/fact-sql.ts';
 import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -28,6 +28,32 @@ export async function readPeriodSums(
       and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
     group by 1, 2`.execute(db);
   return rows;
+}
+
+/**
+ * Sums the checks that were booked before a period ended but deposited after it, or not yet. Checks of closed months are
+ * deposited, even those from before the first deposit was recorded.
+ *
+ * @param lastDay the last day of the period
+ * @param closedUntil end of the last closed month, if any
+ */
+export async function sumUndepositedChecks(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  {
+    until,
+    lastDay,
+    closedUntil,
+  }: { readonly until: Date; readonly lastDay: Day; readonly closedUntil?: Date | undefined },
+): Promise<Cents> {
+  const { rows } = await sql<{ cents: Cents }>`
+    select coalesce(sum(e.amount_cents), 0)::int8 as cents
+    from ledger_entries e left join deposit_checks dc on dc.entry_id = e.id left join deposits d on d.id = dc.deposit_id
+    where e.org_id = ${orgId} and e.kind = 'check' and e.booked_at < ${until} and ${isCounted}
+      and case when d.id is null then e.booked_at >= ${closedUntil ?? new Date(0)} else d.deposited_on > ${lastDay} end
+      and not exists (select from ledger_entries r
+        where r.fact = ${buildFactFromColumns('check-reversal', 'e.id')} and r.booked_at < ${until})`.execute(db);
+  return rows[0]?.cents ?? 0;
 }
 
 export type PeriodCounts = {
@@ -116,16 +142,28 @@ const lineKind = sql<LineKind>`case when ${hasFactName('e.fact', 'account-fee')}
   when ${hasFactName('e.fact', 'check-reversal')} then 'check-reversal' else e.kind end`;
 
 /** A ledger account that the treasurer also tracks in QuickBooks. */
-export type AccountKey = { readonly orgId: OrgId; readonly account: 'provider' | 'bank' };
+export type AccountKey = {
+  readonly orgId: OrgId;
+  readonly account: 'provider' | 'bank';
+  readonly timeZone: TimeZone;
+};
+
+/** When a movement is on the account's statement. Checks are on the bank's statement on the day of their deposit. */
+const statementTime = ({ account, timeZone }: AccountKey) =>
+  account === 'bank'
+    ? sql`coalesce(d.deposited_on::timestamp at time zone ${timeZone}::text, e.booked_at)`
+    : sql`e.booked_at`;
 
 /** Selects an account's lines. A payout is a line of the provider's account only, because it is a transfer to the bank. */
-const fromAccountLines = ({ orgId, account }: AccountKey, { from, until }: TimeSpan) => sql`
-  from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${account}
-  where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${isCounted}
-    ${account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
+const fromAccountLines = (key: AccountKey, { from, until }: TimeSpan) => sql`
+  from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${key.account}
+    left join deposit_checks dc on dc.entry_id = e.id left join deposits d on d.id = dc.deposit_id
+  where e.org_id = ${key.orgId} and ${statementTime(key)} >= ${from} and ${statementTime(key)} < ${until} and ${isCounted}
+    ${key.account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
 
 /** An account movement. */
 export type AccountLine = {
+  readonly statement_time: Date;
   readonly booked_at: Date;
   readonly occurred_at: Date;
   readonly kind: LineKind;
@@ -137,7 +175,6 @@ export type AccountLine = {
   readonly awardee: string | null;
   /** The bank deposit that a check was part of. */
   readonly deposit_id: string | null;
-  readonly deposited_on: Day | null;
 };
 
 /** Lists up to `max` movements of an account in a month, oldest first. A gift precedes its fee. */
@@ -148,18 +185,16 @@ export async function listAccountLines(
   max: number,
 ): Promise<AccountLine[]> {
   const { rows } = await sql<AccountLine>`
-    select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee,
-      d.id as deposit_id, d.deposited_on
+    select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee
     from (
-      select e.id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
+      select e.id, ${statementTime(key)} as statement_time, d.id as deposit_id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
       ${fromAccountLines(key, span)}
-      order by e.booked_at, l.cents < 0, e.id limit ${max}) line
+      order by ${statementTime(key)}, l.cents < 0, e.id limit ${max}) line
       left join receipts r on r.ledger_entry_id = line.id
       left join payout_entries p on p.entry_id = line.id
       left join pledges pledge on pledge.id = line.pledge_id
       left join grants g on g.id = line.grant_id left join awardees a on a.id = g.awardee_id
-      left join deposit_checks dc on dc.entry_id = line.id left join deposits d on d.id = dc.deposit_id
-    order by line.booked_at, line.cents < 0, line.id`.execute(db);
+    order by line.statement_time, line.cents < 0, line.id`.execute(db);
   return rows;
 }
 
@@ -180,7 +215,7 @@ export async function sumAccountByDay(
   dayStarts: readonly Date[],
 ): Promise<AccountDay[]> {
   const { rows } = await sql<AccountDay>`
-    select width_bucket(e.booked_at, ${dayStarts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
+    select width_bucket(${statementTime(key)}, ${dayStarts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
       count(*) as entries
     ${fromAccountLines(key, span)}
     group by 1, 2 order by 1, 2`.execute(db);

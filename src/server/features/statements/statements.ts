@@ -1,12 +1,16 @@
+import type { Kysely } from 'kysely';
 import type { Statement } from '#contract/schemas/books.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
-import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
+import { addDays, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { formatCents, formatCentsForFile, formatWhole, toDollars } from '#domain/money.ts';
+import { type Cents, formatCents, formatCentsForFile, formatWhole, toDollars } from '#domain/money.ts';
+import { lastClosedMonth } from '#domain/month-closing.ts';
 import {
   ACCOUNT_TITLES,
   type AccountStatement,
+  addMonths,
   createStatement,
+  firstDayOfMonth,
   formatPeriod,
   getPeriodMonths,
   isMonth,
@@ -15,10 +19,18 @@ import {
   MOVEMENTS,
   type StatementAccounts,
   type StatementPeriod,
+  UNDEPOSITED_TITLE,
 } from '#domain/statement.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/entities/find-org.ts';
-import { findClosingDay, type MonthRange, readMonths, toPeriodSpan } from '#server/features/ledger/months.ts';
+import {
+  findClosingDay,
+  listMonthChanges,
+  type MonthRange,
+  readMonths,
+  toPeriodSpan,
+} from '#server/features/ledger/months.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileResponse } from '#server/http/call-route.ts';
 import { createCsvFile } from '#server/http/csv-file.ts';
@@ -29,6 +41,7 @@ import {
   listLateEntries,
   readPeriodCounts,
   readPeriodSums,
+  sumUndepositedChecks,
   type TimeSpan,
 } from './statements.store.ts';
 
@@ -63,8 +76,21 @@ async function sumPeriod(deps: StatementDeps, org: StatementOrg, requestedPeriod
     span,
     accounts: createStatement(await readPeriodSums(kysely, org.id, span)),
     counts: await readPeriodCounts(kysely, org.id, span),
+    undeposited: await sumUndeposited(kysely, org, period, span),
     closedOn: await findClosingDay(kysely, org, getPeriodMonths(period).last),
   };
+}
+
+async function sumUndeposited(
+  db: Kysely<Tables>,
+  { id, timeZone }: StatementOrg,
+  period: StatementPeriod,
+  { until }: TimeSpan,
+): Promise<Cents> {
+  const closedMonth = lastClosedMonth(await listMonthChanges(db, id));
+  const closedUntil = closedMonth === undefined ? undefined : toPeriodSpan(closedMonth, timeZone).until;
+  const lastDay = addDays(firstDayOfMonth(addMonths(getPeriodMonths(period).last)), -1);
+  return sumUndepositedChecks(db, id, { until, lastDay, closedUntil });
 }
 
 /**
@@ -78,7 +104,7 @@ export async function readStatement(
 ): Promise<Statement | Failure> {
   const result = await sumPeriod(deps, org, requestedPeriod);
   if (result instanceof Failure) return result;
-  const { period, months, span, accounts, counts, closedOn } = result;
+  const { period, months, span, accounts, counts, undeposited, closedOn } = result;
   const { provider, bank, disputed, all } = accounts;
   const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
   return {
@@ -89,6 +115,7 @@ export async function readStatement(
     bank: presentAccount(bank),
     disputed: presentAccount(disputed),
     all: presentAccount(all),
+    undeposited: toDollars(undeposited),
     given: toDollars(counts.given_cents),
     donors: counts.donors,
     grantsPaid: counts.grants,
@@ -130,7 +157,7 @@ export async function createStatementTable(
 ): Promise<FileResponse | Failure> {
   const result = await sumPeriod(deps, org, period);
   if (result instanceof Failure) return result;
-  const { accounts, counts } = result;
+  const { accounts, counts, undeposited } = result;
   const rows = ROWS.map((row) => [
     ROW_TITLES[row],
     ...COLUMNS.map((column) => formatCentsForFile(accounts[column][row])),
@@ -138,6 +165,7 @@ export async function createStatementTable(
   return createCsvFile(`statement_${period}.csv`, [
     [formatPeriod(period), ...COLUMNS.map((column) => COLUMN_TITLES[column])],
     ...rows,
+    [UNDEPOSITED_TITLE, '', formatCentsForFile(undeposited), '', ''],
     [COUNT_TITLES.given, '', '', '', formatCentsForFile(counts.given_cents)],
     [COUNT_TITLES.donors, '', '', '', String(counts.donors)],
     [COUNT_TITLES.grants, '', '', '', String(counts.grants)],
@@ -158,7 +186,7 @@ export async function createStatementPdf(
 ): Promise<FileResponse | Failure> {
   const result = await sumPeriod(deps, org, period);
   if (result instanceof Failure) return result;
-  const { span, accounts, counts, closedOn } = result;
+  const { span, accounts, counts, undeposited, closedOn } = result;
   const { parent, livemode, now } = deps;
   const payouts = await listArrivedPayouts(deps.db.kysely, org.id, span);
   const lateEntries = await listLateEntries(deps.db.kysely, org.id, span);
@@ -181,7 +209,7 @@ export async function createStatementPdf(
         [COUNT_TITLES.grants, formatWhole(counts.grants)],
       ],
     },
-    ...COLUMNS.flatMap((column) => createAccountParts(column, accounts)),
+    ...COLUMNS.flatMap((column) => createAccountParts(column, accounts, column === 'bank' ? undeposited : 0)),
     ...createPayoutParts(payouts, org),
     ...createLateEntryParts(lateEntries, org),
   ];
@@ -196,7 +224,11 @@ export async function createStatementPdf(
 }
 
 /** Omits rows without movements. */
-function createAccountParts(column: (typeof COLUMNS)[number], accounts: StatementAccounts): PdfPart[] {
+function createAccountParts(
+  column: (typeof COLUMNS)[number],
+  accounts: StatementAccounts,
+  undeposited: Cents,
+): PdfPart[] {
   const account = accounts[column];
   const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
   if (column === 'disputed' && rows.length === 1 && account.opening === 0) return [];
@@ -208,6 +240,9 @@ function createAccountParts(column: (typeof COLUMNS)[number], accounts: Statemen
       rows: rows.map((row) => [ROW_TITLES[row], formatCents(account[row])]),
       total: [ROW_TITLES.closing, formatCents(account.closing)],
     },
+    ...(undeposited === 0
+      ? []
+      : [{ kind: 'text', text: `${UNDEPOSITED_TITLE}: ${formatCents(undeposited)}` } as const]),
   ];
 }
 

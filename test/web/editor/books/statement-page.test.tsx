@@ -20,6 +20,7 @@ const STATEMENT: Statement = {
   bank: EMPTY,
   disputed: EMPTY,
   all: EMPTY,
+  undeposited: 0,
   given: 2711.9,
   donors: 42,
   grantsPaid: 3,
@@ -56,4 +57,10 @@ test('a month can be downloaded for QuickBooks', () => {
   renderStatement({ ...STATEMENT, period: '2026-01' });
   expect(screen.getByRole('heading', { name: 'Statement for January 2026' })).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /QuickBooks/ })).toHaveLength(2);
+});
+
+test('the balance at the bank shows checks that are not yet deposited', () => {
+  renderStatement({ ...STATEMENT, bank: { ...EMPTY, closing: 5444.95 }, undeposited: 80 });
+  const row = screen.getByRole('row', { name: /^Of which checks not yet deposited/ });
+  expect(row.textContent).toBe('Of which checks not yet deposited–$80.00––');
 });

@@ -10,6 +10,7 @@ import {
   isMonth,
   MOVEMENT_TITLES,
   MOVEMENTS,
+  UNDEPOSITED_TITLE,
 } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -110,6 +111,22 @@ function StatementTable({ statement }: { statement: Statement }) {
               </tr>
             );
           })}
+          {statement.undeposited !== 0 && (
+            <tr>
+              <th scope="row" className={styles.row}>
+                {UNDEPOSITED_TITLE}
+              </th>
+              {accounts.map(({ title, className }) => (
+                <td
+                  key={title}
+                  className={classNames(className, title !== ACCOUNT_TITLES.bank && styles.zero)}
+                  data-account={title}
+                >
+                  {title === ACCOUNT_TITLES.bank ? formatDollars(statement.undeposited) : '–'}
+                </td>
+              ))}
+            </tr>
+          )}
         </tbody>
       </table>
     </ScrollArea>
