@@ -62,6 +62,7 @@ export function CheckRecordDialog({ orgId, pledgeId, row, onClose }: CheckRecord
       {/* The top dialogs come first: they close before the record, which keeps an unsaved note. */}
       {record && step === 'receive' && (
         <ReceiveDialog
+          orgId={orgId}
           pledge={record}
           onReceive={async (check) => {
             await receive(record, check);

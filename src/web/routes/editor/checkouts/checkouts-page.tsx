@@ -88,6 +88,7 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
       {dialog?.kind === 'check' && (
         <RecordCheckDialog
           key={dialog.id}
+          orgId={org.id}
           onRecord={async (form, addsAnother) => {
             await recordCheck(dialog.id, form);
             setDialog(addsAnother ? createCheckDialog() : undefined);

@@ -20,15 +20,17 @@ import {
   type RecordForm,
   toReceivedCheck,
 } from './check-form.ts';
+import { useClosedMonthHint } from './use-closed-month-hint.ts';
 
 type ReceiveDialogProps = {
+  orgId: string;
   pledge: Pledge;
   onReceive: (check: ReceivedCheck) => Promise<void>;
   onClose: () => void;
 };
 
 /** Asks for the details of a received check before it is recorded in the ledger. */
-export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps) {
+export function ReceiveDialog({ orgId, pledge, onReceive, onClose }: ReceiveDialogProps) {
   const today = useToday();
   const form = useCheckForm<ReceivedForm>(
     { amount: pledge.amount.toFixed(2), receivedOn: today, checkNumber: '', note: '', allowDuplicate: false },
@@ -48,12 +50,13 @@ export function ReceiveDialog({ pledge, onReceive, onClose }: ReceiveDialogProps
         it.
       </p>
       <AmountField form={form} />
-      <ReceivedFields form={form} />
+      <ReceivedFields orgId={orgId} form={form} />
     </FormDialog>
   );
 }
 
 type RecordCheckDialogProps = {
+  orgId: string;
   /** @param addsAnother true to continue with the next check */
   onRecord: (form: RecordForm, addsAnother: boolean) => Promise<void>;
   onClose: () => void;
@@ -65,7 +68,7 @@ const LOCATION_CHOICES = [
 ] as const;
 
 /** Records a check that wasn't pledged on the site. */
-export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps) {
+export function RecordCheckDialog({ orgId, onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
   const form = useCheckForm(createEmptyCheck(today), (values) => findRecordProblems(values, today));
   const { values, change, fieldProps } = form;
@@ -93,7 +96,7 @@ export function RecordCheckDialog({ onRecord, onClose }: RecordCheckDialogProps)
         value={values.hasArrived ? 'here' : 'on-its-way'}
         onChange={(location) => change({ hasArrived: location === 'here' })}
       />
-      {values.hasArrived && <ReceivedFields form={form} />}
+      {values.hasArrived && <ReceivedFields orgId={orgId} form={form} />}
     </FormDialog>
   );
 }
@@ -103,6 +106,7 @@ function useCheckForm<Form extends ReceivedForm>(initial: Form, validate: (form:
 }
 
 type FieldsProps = {
+  orgId: string;
   form: {
     readonly values: ReceivedForm;
     readonly change: (part: { readonly allowDuplicate: boolean }) => void;
@@ -111,11 +115,16 @@ type FieldsProps = {
   };
 };
 
-function ReceivedFields({ form: { values, change, errorOf, fieldProps } }: FieldsProps) {
+function ReceivedFields({ orgId, form: { values, change, errorOf, fieldProps } }: FieldsProps) {
   const duplicateProblem = errorOf('allowDuplicate', false);
   return (
     <>
-      <TextField label="Received on" type="date" {...fieldProps('receivedOn')} />
+      <TextField
+        label="Received on"
+        type="date"
+        hint={useClosedMonthHint(orgId, values.receivedOn)}
+        {...fieldProps('receivedOn')}
+      />
       <TextField
         label="Check number (optional)"
         autoComplete="off"
