@@ -161,7 +161,10 @@ test('the payouts page shows a viewer which lines were seen at the bank, without
   expect(markup).not.toMatch(/checkbox|Make a deposit slip|<button/);
   const laterMarkup = renderPayouts({ ...BANK, checks: [], matchesProvider: false });
   expect(laterMarkup).toContain('All checks are in a deposit');
-  expect(laterMarkup).toContain('The books don’t agree with the card processor yet');
+  expect(laterMarkup).toContain('The books must agree with the card processor (compared every night)');
+  expect(renderPayouts({ ...BANK, isOver: false, matchesProvider: false })).toContain(
+    'The books will be compared with the card processor every night after March 31, 2026',
+  );
   const signature = { by: 'Tess', on: '2026-04-03' };
   const closing = { ...signature, month: '2026-04' };
   const closedMarkup = renderPayouts({ ...BANK, checks: [], lines: [{ ...PAYOUT, seen: signature }], closing });

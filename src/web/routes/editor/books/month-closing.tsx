@@ -70,9 +70,9 @@ function ClosedBy({ month, closing }: ClosedByProps) {
 
 type StepsProps = { orgId: string; bank: BankMonth };
 
-function Steps({ orgId, bank: { month, lines, checks, matchesProvider, openMonth, reopening } }: StepsProps) {
+function Steps({ orgId, bank }: StepsProps) {
+  const { lines, checks, matchesProvider, openMonth, reopening } = bank;
   const unseenCount = listUnseenLines(lines).length;
-  const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
   return (
     <>
       {reopening && (
@@ -97,13 +97,19 @@ function Steps({ orgId, bank: { month, lines, checks, matchesProvider, openMonth
             : `${unseenCount} of ${lines.length} payouts and deposits not on the bank statement yet`}
         </Step>
         <Step isDone={matchesProvider}>
-          {matchesProvider
-            ? 'The books agree with the card processor'
-            : `The books don’t agree with the card processor yet (compared every night after ${dayText(lastDay)})`}
+          {matchesProvider ? 'The books agree with the card processor' : describeComparison(bank)}
         </Step>
       </ul>
     </>
   );
+}
+
+/** The nightly comparison with the card processor, which can't succeed before the month is over. */
+function describeComparison({ month, isOver }: Pick<BankMonth, 'month' | 'isOver'>): string {
+  const lastDay = addDays(firstDayOfMonth(addMonths(month)), -1);
+  return isOver
+    ? 'The books must agree with the card processor (compared every night)'
+    : `The books will be compared with the card processor every night after ${dayText(lastDay)}`;
 }
 
 function Step({ isDone, children }: { isDone: boolean; children: ReactNode }) {
