@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '#web/browser/save-file.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { statementQuery } from '../books/route.ts';
 import { useToday } from '../use-dates.ts';
 
 /** Buttons that download files about all donors. The server requires the user to confirm their identity. */
@@ -58,21 +60,18 @@ const RECIPIENTS = [
   },
 ] as const;
 
-type StatementsForm = { readonly year: string; readonly recipients: (typeof RECIPIENTS)[number]['value'] };
+type StatementsForm = { readonly year?: string; readonly recipients: (typeof RECIPIENTS)[number]['value'] };
 
-const YEAR_COUNT = 10;
-
-/** Asks for the year of the statements, last year by default. */
+/** Asks for the year of the statements, last year by default. Offers the years since the first gift. */
 function StatementsDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const thisYear = Number(useToday().slice(0, 4));
-  const years = Array.from({ length: YEAR_COUNT }, (_, yearsAgo) => String(thisYear - yearsAgo));
-  const form = useForm<StatementsForm, never>({
-    initial: { year: String(thisYear - 1), recipients: 'everyone' },
-    fields: [],
-  });
-  const { year, recipients } = form.values;
+  const { data: statement } = useQuery(statementQuery(api, orgId, undefined));
+  const firstYear = statement ? Number(statement.firstMonth.slice(0, 4)) : thisYear - 1;
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, yearsAgo) => String(thisYear - yearsAgo));
+  const form = useForm<StatementsForm, never>({ initial: { recipients: 'everyone' }, fields: [] });
+  const { year = years[1] ?? String(thisYear), recipients } = form.values;
   const download = async () => {
     const input = { params: { orgid: orgId }, query: { year, recipients } };
     const file = await api.download('downloadDonorStatements', input);
