@@ -298,7 +298,7 @@ test('the exported file has a line for each renewal with its own receipt', async
     .split('\r\n')
     .slice(1)
     .map((line) => line.split(','));
-  expect(cells.map((line) => [line[0], line.at(-4), line.at(-3), line.at(-1)])).toEqual([
+  expect(cells.map((line) => [line[0], line.at(-6), line.at(-3), line.at(-1)])).toEqual([
     ['2026-03-14', '0.00', await readReceiptNumber(ourFund.ledgerEntryId), ourFund.checkoutId],
     ['2026-04-14', '0.00', await readReceiptNumber(april), april],
     ['2026-05-14', '10.00', await readReceiptNumber(may), may],
@@ -364,6 +364,8 @@ test('a check’s record shows its history to people who may read the organizati
 test('the exported file lists the gifts found by a search in list order, with safe cells', async () => {
   const ourFund = await createFund();
   const { checkoutId: card } = await addGift(db, ourFund.orgid, { display_name: '=Clara', created_at: march(11) });
+  const fee = { fee_cents: 103, net_cents: 2397 };
+  await db.kysely.updateTable('payments').set(fee).where('checkout_id', '=', card).execute();
   const check = await addPledge(db, ourFund.orgid, { name: 'Dora Donor', email: null });
   await receiveCheck(ourFund, check, '1077');
   await addPledge(db, ourFund.orgid, { status: 'withdrawn' });
@@ -373,10 +375,14 @@ test('the exported file lists the gifts found by a search in list order, with sa
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(response.headers['x-lines']).toBe('2');
   const [heading, ...lines] = response.body.trimEnd().split('\r\n');
-  expect(heading).toBe('\ufeffDate,Paid by,Name,Email,Cart,Status,Donation,Returned,Receipt numbers,Check number,ID');
+  expect(heading).toBe(
+    '\ufeffDate,Paid by,Name,Email,Cart,Status,Donation,Returned,Fee,Net,Receipt numbers,Check number,ID',
+  );
   expect(lines).toEqual([
-    expect.stringMatching(new RegExp(`^2026-03-12,check,Dora Donor,,Donation,received,80.50,0.00,\\d+,1077,${check}$`)),
-    expect.stringMatching(new RegExp(`^2026-03-11,online,'=Clara,.*,paid,.*,${card}$`)),
+    expect.stringMatching(
+      new RegExp(`^2026-03-12,check,Dora Donor,,Donation,received,80.50,0.00,0.00,80.50,\\d+,1077,${check}$`),
+    ),
+    expect.stringMatching(new RegExp(`^2026-03-11,online,'=Clara,.*,paid,25.00,0.00,1.03,23.97,.*,${card}$`)),
   ]);
   const backwards = await download({ from: '2026-03-02', to: '2026-03-01' });
   expect(readOutcome(backwards)).toEqual([422, 'days-out-of-order']);

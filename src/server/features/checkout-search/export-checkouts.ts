@@ -3,13 +3,21 @@ import type { ParsedQuery } from '#contract/schemas.ts';
 import { cartInterval, recurringSuffix } from '#domain/cart.ts';
 import { dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { formatCentsForFile } from '#domain/money.ts';
+import { formatCentsForFile, toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import type { FileResponse } from '#server/http/call-route.ts';
 import { type CsvRow, createCsvDownload } from '#server/http/csv-file.ts';
 import { buildGiftBranches, type GiftBranch } from './gift-branches.store.ts';
-import { countGifts, type GiftKey, type GiftOrder, listReceiptNumbers, readGiftKeys } from './gift-search.store.ts';
+import {
+  countGifts,
+  type GiftFee,
+  type GiftKey,
+  type GiftOrder,
+  listFees,
+  listReceiptNumbers,
+  readGiftKeys,
+} from './gift-search.store.ts';
 import { listGifts, toFilter } from './search-checkouts.ts';
 
 const LINES_PER_QUERY = 500;
@@ -44,15 +52,13 @@ async function* readRows(
   let after: GiftKey | undefined;
   do {
     const keys = await readGiftKeys(db.kysely, branches, { ...order, after, max: LINES_PER_QUERY });
-    const [gifts, receiptNumbers] = await Promise.all([
+    const ids = keys.map(({ id }) => id);
+    const [gifts, receiptNumbers, fees] = await Promise.all([
       listGifts(db, orgId, keys),
-      listReceiptNumbers(
-        db.kysely,
-        orgId,
-        keys.map(({ id }) => id),
-      ),
+      listReceiptNumbers(db.kysely, orgId, ids),
+      listFees(db.kysely, orgId, ids),
     ]);
-    const lines = gifts.map((gift) => toLine(gift, timeZone, receiptNumbers.get(gift.id) ?? []));
+    const lines = gifts.map((gift) => toLine(gift, timeZone, receiptNumbers.get(gift.id) ?? [], fees.get(gift.id)));
     yield lines.map((line) => COLUMNS.map(([, cell]) => cell(line)));
     after = keys.length < LINES_PER_QUERY ? undefined : keys.at(-1);
   } while (after);
@@ -67,6 +73,10 @@ type Line = {
   readonly status: string;
   readonly donation: number;
   readonly returned: number;
+  /** Undefined until the money has arrived and its fee is known. */
+  readonly fee: number | undefined;
+  /** Undefined, too, while the payment is disputed. */
+  readonly net: number | undefined;
   readonly receipts: readonly number[];
   readonly checkNumber: string | null;
   readonly id: string;
@@ -81,15 +91,18 @@ const COLUMNS: readonly (readonly [heading: string, cell: (line: Line) => string
   ['Status', ({ status }) => status],
   ['Donation', ({ donation }) => formatDollars(donation)],
   ['Returned', ({ returned }) => formatDollars(returned)],
+  ['Fee', ({ fee }) => (fee === undefined ? null : formatDollars(fee))],
+  ['Net', ({ net }) => (net === undefined ? null : formatDollars(net))],
   ['Receipt numbers', ({ receipts }) => receipts.join(' ')],
   ['Check number', ({ checkNumber }) => checkNumber],
   ['ID', ({ id }) => id],
 ];
 
-function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): Line {
+function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[], fee: GiftFee | undefined): Line {
   if ('checkNumber' in gift) {
     const { id, name, email, status, amount, receivedAmount, receivedOn, checkNumber, createdTimestamp } = gift;
     const donation = receivedAmount ?? amount;
+    const hasArrived = status === 'received' || status === 'bounced';
     return {
       id,
       name,
@@ -102,6 +115,8 @@ function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): 
       kind: 'check',
       cart: 'Donation',
       returned: status === 'bounced' ? donation : 0,
+      fee: hasArrived ? 0 : undefined,
+      net: hasArrived ? donation - (status === 'bounced' ? donation : 0) : undefined,
     };
   }
   const { id, displayName, email, cart, paymentStatus, total, refunded, createdTimestamp } = gift;
@@ -118,6 +133,8 @@ function toLine(gift: ListedGift, zone: TimeZone, receipts: readonly number[]): 
     status: paymentStatus,
     donation: total,
     returned: refunded,
+    fee: fee && toDollars(fee.fee_cents),
+    net: fee && !fee.is_disputed ? toDollars(fee.net_cents - fee.returned_cents) : undefined,
     checkNumber: null,
   };
 }

@@ -117,6 +117,31 @@ export async function listReceiptNumbers(
   return new Map(rows.map(({ id, numbers }) => [id, numbers]));
 }
 
+/** A payment's fee and its amount after the fee, once the provider has settled the charge. */
+export type GiftFee = {
+  readonly fee_cents: Cents;
+  readonly net_cents: Cents;
+  readonly returned_cents: Cents;
+  readonly is_disputed: boolean;
+};
+
+/** Lists the fees of payments by the id of the gift's row. */
+export async function listFees(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, GiftFee>> {
+  const { rows } = await sql<GiftFee & { readonly id: string }>`
+    select case when renewal then entry_id else checkout_id end as id, fee_cents, net_cents, returned_cents,
+      status = 'disputed' as is_disputed
+    from payments
+    where org_id = ${orgId} and net_cents is not null
+      and (not renewal and checkout_id = any(${ids}::text[]) or renewal and entry_id = any(${ids}::text[]))`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export type GiftSumsRow = {
   readonly gross_cents: Cents;
   readonly returned_cents: Cents;

@@ -39,6 +39,7 @@ export function EditorArea({ org, children }: EditorAreaProps) {
         </nav>
       )}
       <div className={styles.page}>
+        <p className={styles.printedName}>{org.name}</p>
         <SiteNameProvider value={org.name}>
           <OrgTimeZone value={org.timeZone}>{children}</OrgTimeZone>
         </SiteNameProvider>

@@ -51,6 +51,8 @@ test('a year has a statement like a month, with its donors and grants, and witho
   expect(screen.getByText('This year isn’t over yet.')).toBeTruthy();
   expect(container.querySelector('dl')?.textContent).toBe('Gifts minus returns$2,711.90Donors42Grants paid3');
   expect(screen.queryByRole('button', { name: /QuickBooks/ })).toBeNull();
+  // The fund's name is for print only.
+  expect(screen.getByText('Valley')).toBeTruthy();
 });
 
 test('a month can be downloaded for QuickBooks', () => {
