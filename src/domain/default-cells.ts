@@ -1,10 +1,9 @@
 import { LANGUAGES, type Language, m } from '#messages';
 import type { CellName, CellPage } from './cells.ts';
-import { buildDefaultFaq } from './default-faq.ts';
+import { buildDefaultFaq, type OrgDetails } from './default-faq.ts';
 import { Failure } from './failures.ts';
 
-/** Returns the text in a language, with the contact address. */
-type TextFunction = (locale: Language, email: string) => string;
+type TextFunction = (locale: Language, details: OrgDetails) => string;
 
 const DEFAULT_TEXTS: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, TextFunction>> } = {
   home: {
@@ -30,28 +29,27 @@ const DEFAULT_TEXTS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pag
     pays: (locale) => m.cellHelpPays({}, { locale }),
     qualify: (locale) => m.cellHelpQualify({}, { locale }),
     ready: (locale) => m.cellHelpReady({}, { locale }),
-    apply: (locale, email) => m.cellHelpApply({ email }, { locale }),
-    contact: (locale, email) => m.cellHelpContact({ email }, { locale }),
+    apply: (locale, { email }) => m.cellHelpApply({ email }, { locale }),
+    contact: (locale, { email }) => m.cellHelpContact({ email }, { locale }),
   },
   checkout: {
     ask: (locale) => m.cellCheckoutAsk({}, { locale }),
     // Also shown after a checkout expired unpaid (§4: over), so it must not say that money was received.
-    thanks: (locale, email) => m.cellCheckoutThanks({ email }, { locale }),
+    thanks: (locale, { email }) => m.cellCheckoutThanks({ email }, { locale }),
   },
 };
 
 /**
  * The default markdown of a cell; for home/tag, plain text.
- * @param email the contact address, which some texts quote
  * @throws Failure no-cell if the page has no such cell
  */
 export function defaultCell(
   page: CellPage,
   name: CellName,
-  { email, locale = LANGUAGES[0] }: { readonly email: string; readonly locale?: Language },
+  { locale = LANGUAGES[0], ...details }: OrgDetails & { readonly locale?: Language },
 ): string {
   const cells: Readonly<Partial<Record<CellName, TextFunction>>> = DEFAULT_TEXTS[page];
   const text = cells[name];
   if (text === undefined) throw new Failure('no-cell');
-  return text(locale, email);
+  return text(locale, details);
 }

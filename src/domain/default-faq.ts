@@ -1,13 +1,21 @@
 import { type InLanguage, type Language, m } from '#messages';
 
 type TextFunction = (inputs?: Record<string, never>, options?: InLanguage) => string;
+/** Details that some default texts quote. */
+export type OrgDetails = {
+  /** The contact address. */
+  readonly email: string;
+  /** The path of the page for households that need help. */
+  readonly helpPath: string;
+};
+
 type Group = {
   readonly title: TextFunction;
   readonly questions: readonly (readonly [title: TextFunction, answer: TextFunction])[];
 };
 
-/** Questions of the default FAQ (§2) with their answers. @param email the contact address, which some answers quote */
-function buildQuestionGroups(email: string): readonly Group[] {
+/** Questions of the default FAQ (§2) with their answers. */
+function buildQuestionGroups({ email, helpPath }: OrgDetails): readonly Group[] {
   const withEmail =
     (text: (inputs: { email: string }, options?: InLanguage) => string): TextFunction =>
     (_inputs, options) =>
@@ -46,7 +54,7 @@ function buildQuestionGroups(email: string): readonly Group[] {
     {
       title: m.faqGroupHomes,
       questions: [
-        [m.faqRecipientsTitle, withEmail(m.faqRecipientsText)],
+        [m.faqRecipientsTitle, (_inputs, options) => m.faqRecipientsText({ email, helpPath }, options)],
         [m.faqGrantTitle, m.faqGrantText],
         [m.faqInstallersTitle, withEmail(m.faqInstallersText)],
         [m.faqStoryTitle, withEmail(m.faqStoryText)],
@@ -56,8 +64,8 @@ function buildQuestionGroups(email: string): readonly Group[] {
 }
 
 /** The default FAQ (§2), as markdown. test/domain/default-cells.test.ts checks its factors and prices against §9. */
-export function buildDefaultFaq(locale: Language, email: string): string {
-  const groups = buildQuestionGroups(email).map(({ title, questions }) => {
+export function buildDefaultFaq(locale: Language, details: OrgDetails): string {
+  const groups = buildQuestionGroups(details).map(({ title, questions }) => {
     const answers = questions.map(([question, answer]) => {
       return `### ${question({}, { locale })}\n\n${answer({}, { locale })}\n`;
     });

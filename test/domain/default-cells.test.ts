@@ -5,7 +5,7 @@ import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON }
 import { Failure } from '#domain/failures.ts';
 import { listFaqHeadings } from '#domain/faq.ts';
 import { LANGUAGES } from '#messages';
-import { CONTACT_EMAIL, defaultText } from '#test/support/default-text.ts';
+import { CONTACT_EMAIL, defaultText, HELP_PATH } from '#test/support/default-text.ts';
 
 const everyCell = CELL_PAGES.flatMap((page) => CELLS[page].map((name) => ({ page, name })));
 const faq = defaultText('faq', 'questions');
@@ -81,6 +81,11 @@ test('the FAQ states the grant, the ton, and the social cost of §9', () => {
   expect(faq).toContain(`${POUNDS_PER_TON.toLocaleString('en-US')} pounds`);
   expect(faq).toContain(`${GALLONS_OF_GAS_PER_TON} gallons of gas`);
   expect(faq).toContain('15 trees');
+});
+
+test('the FAQ links to the page for households that need help', () => {
+  expect(faq).toContain(`[Get help with your home](${HELP_PATH})`);
+  expect(defaultText('faq', 'questions', 'es')).toContain(`[Ayuda para su hogar](${HELP_PATH})`);
 });
 
 test('the FAQ states every calculator factor', () => {

@@ -1,3 +1,5 @@
+import { localizeAddress } from '#contract/languages.ts';
+import { pagePath } from '#contract/pages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
 import {
   CELL_PAGES,
@@ -45,13 +47,14 @@ export async function readCells(
         const row = isOrgTag({ page, name: storedCellName(name, language) }) ? undefined : findRow(language);
         if (row) return presentRow(row);
         const english = isTag({ page, name }) ? org.tag : findRow(LANGUAGES[0])?.markdown;
-        return presentFallback({ page, name, language, email }, english);
+        return presentFallback({ orgId: org.id, page, name, language, email }, english);
       }),
   );
   return Promise.all(cells);
 }
 
 type CellText = {
+  readonly orgId: OrgId;
   readonly page: CellPage;
   readonly name: CellName;
   readonly language: Language;
@@ -67,11 +70,17 @@ export type FallbackText = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
  * the organization changed it and the language isn't English, or else the language's default.
  * @param english the organization's saved English text
  */
-export function getFallbackText({ page, name, language, email }: CellText, english: string | undefined): FallbackText {
-  const getDefault = (locale: Language) => defaultCell(page, name, { email, locale });
+export function getFallbackText(cell: CellText, english: string | undefined): FallbackText {
+  const { language } = cell;
+  const getDefault = (locale: Language) => getDefaultText(cell, locale);
   const isCustom = language !== LANGUAGES[0] && english !== undefined && english !== getDefault(LANGUAGES[0]);
   if (isCustom) return { markdown: english, language: LANGUAGES[0], isDefault: false };
   return { markdown: getDefault(language), language, isDefault: true };
+}
+
+function getDefaultText({ orgId, page, name, email }: CellText, locale: Language): string {
+  const helpPath = localizeAddress(pagePath('help-page', { orgid: orgId }), locale);
+  return defaultCell(page, name, { email, helpPath, locale });
 }
 
 function presentRow({ page, name, markdown, html, created_at }: CellRow): Cell {
@@ -79,11 +88,11 @@ function presentRow({ page, name, markdown, html, created_at }: CellRow): Cell {
 }
 
 async function presentFallback(cell: CellText, english: string | undefined): Promise<Cell> {
-  const { page, name, language, email } = cell;
+  const { page, name, language } = cell;
   // The cell home/tag is stored on the organization (decisions §1), even while it equals the default.
   const text =
     isOrgTag({ page, name: storedCellName(name, language) }) && english !== undefined
-      ? { markdown: english, language, isDefault: english === defaultCell(page, name, { email, locale: language }) }
+      ? { markdown: english, language, isDefault: english === getDefaultText(cell, language) }
       : getFallbackText(cell, english);
   return { page, name, ...text, html: await renderFallback(text), createdTimestamp: null };
 }

@@ -193,6 +193,6 @@ async function findFallback(
   const { name, language } = splitCellName(key.name);
   const english = (await findText(tx, orgId, { page: key.page, name }))?.markdown;
   // The caller has checked that the cell exists.
-  const cell = { page: key.page as CellPage, name: name as CellName, language, email: contactEmail };
+  const cell = { orgId, page: key.page as CellPage, name: name as CellName, language, email: contactEmail };
   return getFallbackText(cell, english);
 }
