@@ -61,7 +61,7 @@ type ChartAndTableProps = {
 function ChartAndTable({ title, years, columns, totals, unfinishedPounds = 0 }: ChartAndTableProps) {
   return (
     <>
-      <YearsChart title={title} years={years} columns={columns} />
+      <YearsChart title={title} years={years} columns={columns} totals={totals} unfinishedPounds={unfinishedPounds} />
       <NumberTable label={title}>
         <thead>
           <tr>
@@ -111,7 +111,7 @@ function formatPounds(pounds: number | null): string {
   return pounds === null ? m.poundsNotShown() : formatWhole(pounds);
 }
 
-function YearsChart({ title, years, columns }: Pick<ChartAndTableProps, 'title' | 'years' | 'columns'>) {
+function YearsChart({ title, years, columns, totals, unfinishedPounds = 0 }: ChartAndTableProps) {
   const parts = columns.flatMap(({ label, field, pattern }) =>
     pattern && years.some((year) => getPounds(year, field) > 0) ? [{ key: pattern, label, field }] : [],
   );
@@ -120,11 +120,14 @@ function YearsChart({ title, years, columns }: Pick<ChartAndTableProps, 'title' 
   const yearRange = years.slice(years.findIndex(hasPounds), years.findLastIndex(hasPounds) + 1);
   const [firstYear, lastYear] = [yearRange[0], yearRange.at(-1)];
   if (!firstYear || !lastYear) return null;
-  const total = formatWhole(yearRange.reduce((sum, year) => sum + sumParts(year), 0));
+  const total = formatWhole(parts.reduce((sum, { field }) => sum + totals[field], 0));
+  const summary = m.poundsChartSummary({ title, first: String(firstYear.year), last: String(lastYear.year), total });
+  const unfinished = formatWhole(unfinishedPounds);
   return (
     <ChartFigure title={title} headingLevel={3} legend={parts}>
       <ColumnChart<PatternName>
-        summary={m.poundsChartSummary({ title, first: String(firstYear.year), last: String(lastYear.year), total })}
+        // The total includes pounds in years that aren't known yet, as in the table.
+        summary={unfinishedPounds > 0 ? `${summary} ${m.poundsNotDoneYet({ unfinished })}` : summary}
         label={m.poundsChartColumns({ title })}
         hint={m.poundsChartHint()}
         columns={yearRange.map((year) => ({
