@@ -21,12 +21,12 @@ test.each<[Calculation, string, string]>([
   [
     { kind: 'car', miles: 100, mpg: 25, roundtrip: false },
     '100 miles ÷ 25 mpg × 39.28 lb = 157.12 lb',
-    '100 millas ÷ 25 mpg × 39.28 lb = 157.12 lb',
+    '100 millas ÷ 25 mi/gal × 39.28 lb = 157.12 lb',
   ],
   [
     { kind: 'car', miles: 60, mpg: 25, roundtrip: true, repetitions: 40 },
     '40 cars × 60 miles ÷ 25 mpg × 39.28 lb × 2 (round trip) = 7,541.76 lb',
-    '40 autos × 60 millas ÷ 25 mpg × 39.28 lb × 2 (ida y vuelta) = 7,541.76 lb',
+    '40 autos × 60 millas ÷ 25 mi/gal × 39.28 lb × 2 (ida y vuelta) = 7,541.76 lb',
   ],
   [
     HOME,

@@ -106,7 +106,7 @@ test('a Spanish gift’s refund email and receipt note are in Spanish', async ()
   const [email] = await sendNewEmails();
   expect(email?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
   expect(await readRecurringGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
-  expect(await readReceiptText(id)).toContain('Se reembolsaron $40.00.\nCantidad deducible ahora: $60.00\n');
+  expect(await readReceiptText(id)).toContain('Se reembolsaron $40.00.\nMonto deducible ahora: $60.00\n');
 });
 
 test.each([
