@@ -93,7 +93,7 @@ test('a donation is added to a nonempty cart, and everything is paid together', 
   await page.getByLabel('Amount').fill('25');
   await expect(page.getByText('Your cart has 1 item.')).toBeVisible();
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('button', { name: 'Go to your cart' }).click();
   await expect(panel.getByText('$25.70', { exact: true })).toBeVisible();
 
   await panel.getByRole('link', { name: /^Edit Donation/ }).click();
@@ -116,7 +116,7 @@ test('with two intervals, the first is paid and the second remains in the cart',
     await page.getByText(recurrence, { exact: true }).click();
     await page.getByRole('button', { name: 'Add to cart' }).click();
   }
-  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('button', { name: 'Go to your cart' }).click();
   const panel = page.getByRole('tabpanel');
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',

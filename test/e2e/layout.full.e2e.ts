@@ -172,7 +172,7 @@ test('a toast stands out from the footer and moves away when a control appears u
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('button', { name: 'Go to your cart' }).click();
   await page.getByRole('button', { name: /^Remove Donation/ }).click();
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
   await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);

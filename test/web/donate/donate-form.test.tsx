@@ -1,17 +1,21 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { donationItem } from '#domain/cart.ts';
 import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
 import { DonateForm } from '#web/routes/donate/donate-form.tsx';
+import { ToastProvider } from '#web/ui/toast.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 type DonateFormProps = ComponentProps<typeof DonateForm>;
 
-function renderForm(props: Partial<DonateFormProps> = {}) {
-  const form = (
+function createForm(props: Partial<DonateFormProps> = {}) {
+  return (
     <DonateForm
       orgId="valley"
       editedLine={undefined}
@@ -22,7 +26,10 @@ function renderForm(props: Partial<DonateFormProps> = {}) {
       {...props}
     />
   );
-  render(wrapInPublicPage(form, createPageContext()));
+}
+
+function renderForm(props: Partial<DonateFormProps> = {}) {
+  render(wrapInPublicPage(createForm(props), createPageContext()));
 }
 
 test('the list of all intervals receives focus when it replaces its button', () => {
@@ -51,4 +58,12 @@ test('an invalid amount receives focus after every attempt', () => {
     fireEvent.click(button);
     expect(document.activeElement).toBe(field);
   }
+});
+
+test('confirms an added donation with a toast that links to the cart', () => {
+  render(wrapInPublicPage(<ToastProvider>{createForm()}</ToastProvider>, createPageContext()));
+  fireEvent.click(screen.getByRole('radio', { name: '$25' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Add to cart' }));
+  const toast = screen.getByText('Your donation is in the cart.');
+  expect(within(toast).getByRole('button', { name: 'Go to your cart', hidden: true })).toBeTruthy();
 });

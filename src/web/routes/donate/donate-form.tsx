@@ -11,7 +11,6 @@ import type { CartLine } from '#web/cart/cart-lines.ts';
 import { CART_HASH, formatItemCount, useCart } from '#web/cart/cart-store.ts';
 import type { FormError } from '#web/forms/form-errors.ts';
 import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
-import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { NO_CHOICE, saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { GiftOptions, getSelectedFee } from '#web/payment/gift-options.tsx';
@@ -33,6 +32,7 @@ import {
   toRecurrenceOption,
 } from '#web/ui/recurrence-select.tsx';
 import selectable from '#web/ui/selectable.module.css';
+import { useToast } from '#web/ui/toast.tsx';
 import visuallyHidden from '#web/ui/visually-hidden.module.css';
 import styles from './donate.module.css';
 import { type Donation, parseDirectDonation, parseDonation, parseWholeDollars } from './donation.ts';
@@ -55,6 +55,7 @@ type DonateFormProps = {
 export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGrant, onSendCheck }: DonateFormProps) {
   const cart = useCart(orgId);
   const navigate = useNavigate();
+  const toast = useToast();
   const checkout = useCheckout(orgId);
   const tribute = useTribute(orgId, checkout);
   const [addedCount, setAddedCount] = useState(0);
@@ -86,7 +87,9 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
       cart.put(item, undefined, editedLine?.id);
       if (editedLine) return void navigate(cartAddress);
       if (choice.coversFee) saveGiftChoice(orgId, choice);
-      setAddedCount(addedCount + 1);
+      const count = addedCount + 1;
+      setAddedCount(count);
+      toast(m.donateAdded({ count }), { label: m.donateToCart(), run: () => void navigate(cartAddress) });
     });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -134,13 +137,6 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
         )}
       </Stack>
       <Problem inline>{tribute.problem}</Problem>
-      <output className={styles.addedNotice}>
-        {addedCount > 0 && (
-          <span>
-            {m.donateAdded({ count: addedCount })} <Link to={cartAddress}>{m.donateToCart()}</Link>
-          </span>
-        )}
-      </output>
     </form>
   );
 }
