@@ -73,19 +73,20 @@ function EditLink({ orgId, role }: { orgId: string; role: Role }) {
   );
 }
 
-/** Link to the cart on the home page, with the number of items in it. */
+/** Link to the cart on the home page, with the number of items in it. Omitted while the cart is empty. */
 function CartLink({ orgId }: { orgId: string }) {
   const { length } = useCart(orgId).lines;
+  if (length === 0) return null;
   return (
     <Link
       to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
       className={styles.cart}
       // The link points to a part of the home page, which may be the current page.
       aria-current={false}
-      aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: formatItemCount(length) })}
+      aria-label={m.cartHolds({ items: formatItemCount(length) })}
     >
       <Icon name="cart" size={24} />
-      {length > 0 && <span className={styles.count}>{length}</span>}
+      <span className={styles.count}>{length}</span>
     </Link>
   );
 }
