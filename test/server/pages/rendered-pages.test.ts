@@ -342,10 +342,13 @@ test('the Donate page shows the newest home whose story is in the page’s langu
   expect(readBody(await site.readDocument(pagePath('donate-page', { orgid: id })))).toContain('>Ruth</h2>');
 });
 
-test('an awardee’s page invites visitors to donate and shows no publication date; other stories invite them to offset', async () => {
-  const awardee = readBody(await site.readDocument(pageAddress('awardee-page')));
-  expect(awardee).toContain('>Help warm the next home</a>');
-  expect(awardee).not.toMatch(/<time|Offset yours/);
+test('pages of awardees and installers invite visitors to donate and show no date; offsetters’ pages invite them to offset', async () => {
+  for (const name of ['awardee-page', 'installer-page'] as const) {
+    const page = readBody(await site.readDocument(pageAddress(name)));
+    expect(page).toContain('>Help warm the next home</a>');
+    expect(page).toContain('>Do you need help with your home?</a>');
+    expect(page).not.toMatch(/<time|Offset yours/);
+  }
   const offsetter = readBody(await site.readDocument(pageAddress('offsetter-page')));
   expect(offsetter).toContain('>Offset yours</a>');
   expect(offsetter).toContain('<time');

@@ -17,7 +17,6 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page } from '#web/ui/page.tsx';
 import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { StoryData } from './route.ts';
 import styles from './stories.module.css';
 import { StoryGrants } from './story-grants.tsx';
@@ -26,7 +25,6 @@ import { StoryGrants } from './story-grants.tsx';
 export function StoryPage({ org, kind, profile, neighbors, nextStories }: OrgPageProps & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
-  const isAwardee = kind === 'awardees';
   const hasGrants = [...(profile.grants ?? []), ...(profile.homes ?? [])].length > 0;
   return (
     <Page>
@@ -35,25 +33,25 @@ export function StoryPage({ org, kind, profile, neighbors, nextStories }: OrgPag
         profile={profile}
         scene={scene}
         editButton={isOffsetter && <EditButton orgId={org.id} profile={profile} />}
-        // An awardee's creation date would look like the grant's date.
-        byline={!isAwardee && <StoryFacts profile={profile} zone={org.timeZone} />}
+        // For other stories, the date would look like the date of the work.
+        byline={isOffsetter && <StoryFacts profile={profile} zone={org.timeZone} />}
         aside={
           hasGrants && <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
         }
       >
         <Cluster className={styles.actions}>
-          {isAwardee ? (
-            <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })}>
-              {m.storyHelpNext()}
-            </ButtonLink>
-          ) : (
+          {isOffsetter ? (
             <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
               {m.storyOffsetYours()}
+            </ButtonLink>
+          ) : (
+            <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })}>
+              {m.storyHelpNext()}
             </ButtonLink>
           )}
           <ShareButton title={`${profile.name}, ${org.name}`} />
         </Cluster>
-        {isAwardee && (
+        {!isOffsetter && (
           <p className={styles.help}>
             <HelpLink orgId={org.id} />
           </p>
@@ -92,7 +90,7 @@ function NeighborLink({ label, icon, neighbor, isAlwaysShown }: NeighborLinkProp
         {label}
         {neighbor && (
           <>
-            <VisuallyHidden>: </VisuallyHidden>
+            {' '}
             <span className={styles.name}>{neighbor.name}</span>
           </>
         )}
