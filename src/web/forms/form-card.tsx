@@ -41,15 +41,22 @@ export function FormCard({ title, titleAside, sending, error, onSubmit, children
 }
 
 type MissingFieldsProps = {
+  /** For the submit button's description. */
+  id?: string;
   /** "your name and a photo", or '' */
   fields: string;
   /** Reason the fields are needed, such as "to publish". */
   purpose?: string | undefined;
 };
 
-export function MissingFields({ fields, purpose }: MissingFieldsProps) {
+/** A live region, so that screen readers announce the list when it changes. */
+export function MissingFields({ id, fields, purpose }: MissingFieldsProps) {
   const text = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
-  return <p className={styles.needed}>{fields !== '' && text()}</p>;
+  return (
+    <output id={id} className={styles.needed}>
+      {fields !== '' && text()}
+    </output>
+  );
 }
 
 type UploadProgressProps = {

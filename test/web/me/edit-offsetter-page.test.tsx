@@ -65,3 +65,15 @@ test('a saved story leaves no draft', async () => {
   expect(upload).toHaveBeenCalledOnce();
   expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([]);
 });
+
+test('an incomplete story can’t be saved, but its button is focusable and describes what is missing', () => {
+  const { upload } = openPage({ ...OFFSETTER, shownAs: 'full' });
+  const button = screen.getByRole('button', { name: 'Save' });
+  button.focus();
+  expect(document.activeElement).toBe(button);
+  const missing = screen.getByText(/^Still needed: /);
+  expect(missing.closest('output')?.id).toBe(button.getAttribute('aria-describedby'));
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(button);
+  expect(upload).not.toHaveBeenCalled();
+});

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { cartCarbon } from '#domain/cart.ts';
 import { MIN_STORY_LENGTH, visibleLength } from '#domain/profile.ts';
 import { m } from '#messages';
@@ -30,6 +31,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
   const problems = validateDraft(draft, photo, paymentEmail !== undefined);
   const { errorOf, markTouched } = useFieldErrors(problems, error);
   const missingFields = formatMissingFields(problems);
+  const missingFieldsId = useId();
   const isLoggedIn = accountEmail !== undefined;
   const edit = (changes: Partial<ProfileDraft>) => {
     change(changes);
@@ -45,13 +47,20 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
       progress={progress !== undefined && <UploadProgress fraction={progress} />}
       footer={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={missingFields !== ''}>
+          {/* Stays focusable, so that screen readers describe the missing fields. */}
+          <Button
+            type="submit"
+            kind="action"
+            busy={busy}
+            unavailable={missingFields !== ''}
+            aria-describedby={missingFieldsId}
+          >
             {busy ? m.submitting() : m.submit()}
           </Button>
           <ButtonLink kind="quiet" to={home}>
             {m.notNow()}
           </ButtonLink>
-          <MissingFields fields={missingFields} />
+          <MissingFields id={missingFieldsId} fields={missingFields} />
         </>
       }
     >

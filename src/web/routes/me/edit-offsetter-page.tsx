@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
@@ -57,6 +57,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
   const { offsetter } = edit;
   const { values, problems, error, progress, busy, change, errorOf, markTouched } = edit.form;
   const missingFields = formatMissingFields(problems);
+  const missingFieldsId = useId();
   const note = getHiddenNote(offsetter);
   return (
     <FormCard
@@ -67,7 +68,14 @@ function EditForm({ edit, onDelete }: EditFormProps) {
       progress={progress !== undefined && <UploadProgress fraction={progress} />}
       footer={
         <>
-          <Button type="submit" kind="action" busy={busy} disabled={missingFields !== ''}>
+          {/* Stays focusable, so that screen readers describe the missing fields. */}
+          <Button
+            type="submit"
+            kind="action"
+            busy={busy}
+            unavailable={missingFields !== ''}
+            aria-describedby={missingFieldsId}
+          >
             {busy ? m.saving() : m.save()}
           </Button>
           <Button kind="outline" disabled={busy} onClick={edit.cancel}>
@@ -78,7 +86,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
               <Icon name="trash" /> {m.deleteAction()}
             </Button>
           )}
-          <MissingFields fields={missingFields} />
+          <MissingFields id={missingFieldsId} fields={missingFields} />
         </>
       }
     >
