@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 /**
  * Path to open after login, normally `returnTo`. Users with a role go to the organization's overview if `returnTo` is its
- * home page or missing. Admins without a role go to the admin page if `returnTo` is missing.
+ * home page or missing. If `returnTo` is missing, admins without a role go to the admin page, and donors to My giving.
  */
 export function landingPath({ roles, admin }: Pick<Session, 'roles' | 'admin'>, returnTo: string | undefined): string {
   const orgIds = Object.keys(roles);
@@ -11,5 +11,6 @@ export function landingPath({ roles, admin }: Pick<Session, 'roles' | 'admin'>, 
   const hasReturnPage = returnTo !== undefined && returnTo !== '/';
   const orgId = hasReturnPage ? orgIds.find(isHome) : orgIds[0];
   if (orgId !== undefined) return pagePath('overview-page', { orgid: orgId });
-  return !hasReturnPage && admin ? pagePath('admin-page', {}) : (returnTo ?? '/');
+  if (!hasReturnPage && admin) return pagePath('admin-page', {});
+  return returnTo ?? pagePath('user-home-page', {});
 }

@@ -120,7 +120,7 @@ test('the login pages redirect logged-in users, but never to another site', asyn
   expect(await loadOutcome(USER, 'signed-out', buildLocation('/orgs/ithaca/donate?x=1'))).toBe(
     'to /orgs/ithaca/donate?x=1',
   );
-  expect(await loadOutcome(toUnverified(USER), 'signed-out', buildLocation())).toBe('to /');
+  expect(await loadOutcome(toUnverified(USER), 'signed-out', buildLocation())).toBe('to /user-home');
   for (const hostile of [
     '//example.net',
     'https://example.net',
@@ -128,7 +128,7 @@ test('the login pages redirect logged-in users, but never to another site', asyn
     'javascript:alert(1)',
     '/%2F/example.net',
   ]) {
-    expect(await loadOutcome(USER, 'signed-out', buildLocation(hostile)), hostile).toBe('to /');
+    expect(await loadOutcome(USER, 'signed-out', buildLocation(hostile)), hostile).toBe('to /user-home');
   }
 });
 
@@ -165,7 +165,7 @@ test('a page whose permissions could not be loaded fails instead of asking to ve
   const session: Session = { ...toUnverified(USER), status: 'new' };
   await expect(loadOutcome(session, 'org.edit')).rejects.toMatchObject({ code: 'authorization-failed' });
   await expect(loadOutcome(session, 'session.read')).rejects.toMatchObject({ code: 'authorization-failed' });
-  expect(await loadOutcome(session, 'signed-out')).toBe('to /');
+  expect(await loadOutcome(session, 'signed-out')).toBe('to /user-home');
 });
 
 test('other errors are rethrown', async () => {

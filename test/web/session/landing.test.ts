@@ -7,7 +7,8 @@ const ADMIN = { roles: {}, admin: true };
 const DONOR = { roles: {}, admin: false };
 
 test.each([
-  ['a donor', DONOR, undefined, '/'],
+  ['a donor', DONOR, undefined, '/user-home'],
+  ['a donor', DONOR, '/', '/'],
   ['an editor', EDITOR, undefined, '/orgs/ithaca/editor/'],
   ['an admin', ADMIN, undefined, '/admin'],
   ['an admin', ADMIN, '/', '/admin'],

@@ -52,7 +52,7 @@ test('the sent-link page shows an email address and no other text from the URL',
 test('a user with a verified email skips the verification page', async () => {
   const verifiedAda = { ...ADA, emailVerified: true };
   expect(await load('verify-email-page', { return_to: '/users' }, verifiedAda)).toEqual(new Redirect('/users'));
-  expect(await load('verify-email-page', { code: 'c1' }, verifiedAda)).toEqual(new Redirect('/'));
+  expect(await load('verify-email-page', { code: 'c1' }, verifiedAda)).toEqual(new Redirect('/user-home'));
   expect(await load('verify-email-page', { code: 'c1' }, ADA)).toEqual({
     code: 'c1',
     returnTo: undefined,
