@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ComponentProps, type RefObject, useEffect, useRef } from 'react';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
@@ -138,17 +138,7 @@ function PaymentPageDialog({ checkout: { dialog, payment, reopen, closeDialog } 
     <Dialog
       title={m.checkoutTitle()}
       onClose={closeDialog}
-      footer={
-        <ButtonLink
-          kind="action"
-          href={paymentUrl}
-          target="_blank"
-          rel="noopener"
-          onClick={(event) => reopen() && event.preventDefault()}
-        >
-          {m.proceedToCheckout()} <Icon name="external" size={18} />
-        </ButtonLink>
-      }
+      footer={<ProceedLink href={paymentUrl} onClick={(event) => reopen() && event.preventDefault()} />}
     >
       <p className={styles.dialogText}>
         {dialog === 'closed'
@@ -156,5 +146,16 @@ function PaymentPageDialog({ checkout: { dialog, payment, reopen, closeDialog } 
           : m.checkoutDialogBlocked()}
       </p>
     </Dialog>
+  );
+}
+
+/** Receives focus when the dialog opens, instead of the dialog's close button. */
+function ProceedLink(props: Pick<ComponentProps<'a'>, 'onClick'> & { href: string }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => link.current?.focus(), []);
+  return (
+    <ButtonLink {...props} ref={link} kind="action" target="_blank" rel="noopener">
+      {m.proceedToCheckout()} <Icon name="external" size={18} />
+    </ButtonLink>
   );
 }

@@ -41,3 +41,13 @@ test('a challenge that fails to load can be loaded again', async () => {
   fireEvent.click(getButton('Try again'));
   expect(await screen.findByText('Are you a person?')).toBeTruthy();
 });
+
+test('the Checkout dialog focuses the link to the payment page', async () => {
+  vi.stubGlobal('open', () => null);
+  const url = 'https://pay.example/1';
+  const api = createApiClient({ fetch: async () => Response.json({ url, id: 'c1' }) });
+  render(wrapInSignedInPage(<CheckoutButton />, { api }));
+  fireEvent.click(getButton('Pay'));
+  const link = await screen.findByRole('link', { name: /^Proceed to checkout/, hidden: true });
+  expect(document.activeElement).toBe(link);
+});
