@@ -55,6 +55,8 @@ export type EmailText = Omit<EmailContent, 'name' | 'sender'> & {
   readonly language: Language;
   readonly greeting: string;
   readonly sender: readonly string[];
+  /** The site's address. In HTML, the sender's lines show it as a link. */
+  readonly site: string;
 };
 
 export function heading(text: string): EmailPart {
@@ -100,7 +102,7 @@ function composeGreeting(name: string | null, locale: Language): string {
 }
 
 /** Puts all text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-function sanitizeText({ language, subject, preheader, greeting, title, parts, sender }: EmailText): EmailText {
+function sanitizeText({ language, subject, preheader, greeting, title, parts, sender, site }: EmailText): EmailText {
   return {
     language,
     subject: toOneLine(subject),
@@ -109,6 +111,7 @@ function sanitizeText({ language, subject, preheader, greeting, title, parts, se
     title: toOneLine(title),
     parts: parts.map(sanitizePart),
     sender: sender.map(toOneLine),
+    site,
   };
 }
 
@@ -133,9 +136,8 @@ function toOneLine(text: string): string {
 }
 
 /** Lists the parent organization with its site, its address, and its contact, one line each. */
-function senderLines({ parent, publicUrl, language: locale }: Envelope): string[] {
+function senderLines({ parent, language: locale }: Envelope, site: string): string[] {
   const { name, address, contactEmail: email } = parent;
-  const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
     m.emailSender({ site, name: removeFinalPeriod(name) }, { locale }),
     address,
@@ -151,12 +153,14 @@ export function loginUrl(publicUrl: string, path: string, language: Language = D
 /** @throws if a link points to another site */
 export function composeEmail(envelope: Envelope, { name, sender, ...content }: EmailContent): Email {
   const { email, language, publicUrl, messageKey } = envelope;
+  const site = language === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', language);
   for (const { href } of content.parts.flatMap(getButtons)) requireOwnLink(href, publicUrl);
   const text = sanitizeText({
     ...content,
     language,
     greeting: composeGreeting(name, language),
-    sender: sender ?? senderLines(envelope),
+    sender: sender ?? senderLines(envelope, site),
+    site,
   });
   return {
     to: email,
