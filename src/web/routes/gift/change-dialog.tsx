@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { calculateFeeToAdd } from '#domain/card-fee.ts';
 import { formatInterval, type GiftInterval } from '#domain/cart.ts';
@@ -7,15 +9,18 @@ import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
-import { loginUrl } from '#web/navigation/address.ts';
+import { loginUrl, parseAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
+import { withSearch } from '#web/navigation/with-search.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { NumberField } from '#web/ui/field.tsx';
 import { parseDollars } from '#web/ui/parse-number.ts';
+import { Problem } from '#web/ui/problem.tsx';
 import {
   COMMON_RECURRENCES,
+  getRecurrenceKey,
   ONCE,
   OTHER_RECURRENCES,
   type Recurrence,
@@ -26,8 +31,13 @@ export type NewTerms = GiftInterval & { readonly amount?: number };
 
 type ChangeForm = { readonly amount: string; readonly recurrence: Recurrence };
 
+/** Texts from the address, as the dialog's link to the login page stored them. Untrusted. */
+export type SavedChange = { readonly amount: string | undefined; readonly every: string | undefined };
+
 type ChangeDialogProps = {
   gift: RecurringGift;
+  /** The change that the donor entered before logging in. */
+  savedChange: SavedChange | undefined;
   onChange: (terms: NewTerms) => Promise<void>;
   onClose: () => void;
 };
@@ -35,12 +45,18 @@ type ChangeDialogProps = {
 const RECURRENCES = [...COMMON_RECURRENCES.filter((option) => option !== ONCE), ...OTHER_RECURRENCES];
 
 /** Changes the amount and the interval of a recurring gift. */
-export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
+export function ChangeDialog({ gift, savedChange, onChange, onClose }: ChangeDialogProps) {
   const initialAmount = gift.amount === null ? '' : String(toDollars(toCents(gift.amount) - toCents(gift.coveredFee)));
   // An unchanged amount may have cents, such as an offset's.
   const isUnchanged = (amount: string) => amount.trim() === initialAmount;
   const form = useForm<ChangeForm, 'amount'>({
-    initial: { amount: initialAmount, recurrence: { recurring: gift.unit ?? 'month', interval: gift.count ?? 1 } },
+    initial: {
+      amount: savedChange?.amount ?? initialAmount,
+      recurrence: RECURRENCES.find((option) => getRecurrenceKey(option) === savedChange?.every) ?? {
+        recurring: gift.unit ?? 'month',
+        interval: gift.count ?? 1,
+      },
+    },
     fields: ['amount'],
     validate: ({ amount }) =>
       isUnchanged(amount) || isWholeDollars(parseDollarsOrNaN(amount))
@@ -50,14 +66,27 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const { change, errorOf } = form;
   const { amount, recurrence } = form.values;
   const interval = toInterval(recurrence);
-  const login = loginUrl(useAddress());
+  const { path } = parseAddress(useAddress());
+  const login = loginUrl(withSearch(path, { amount, every: getRecurrenceKey(recurrence) }));
   const isVisitor = useSession().status === 'visitor';
+  const needsLogin = isVisitor && form.rejectionCode === 'gift-raise-needs-login';
+  // The change is in the link's address, so leaving for the login page doesn't lose it.
+  const [isLoggingIn, setIsLoggingIn] = useState(false);
+  const loginLink = (
+    <Link to={login} onClick={() => flushSync(() => setIsLoggingIn(true))}>
+      {m.logIn()}
+    </Link>
+  );
   const terms = isUnchanged(amount) ? interval : { ...interval, amount: parseDollarsOrNaN(amount) };
   return (
     <FormDialog
       title={m.giftChangeTitle()}
       confirmLabel={m.save()}
-      form={form}
+      form={{
+        ...form,
+        isUnsaved: form.isUnsaved && !isLoggingIn,
+        problem: needsLogin ? undefined : form.problem,
+      }}
       onSubmit={() => onChange(terms)}
       onClose={onClose}
     >
@@ -80,11 +109,19 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
-      {isVisitor && (
+      {isVisitor && !needsLogin && (
         <p>
-          {m.giftChangeLogin()} <Link to={login}>{m.logIn()}</Link>
+          {m.giftChangeLogin()} {loginLink}
         </p>
       )}
+      {/* Replaces the hint, which says almost the same. */}
+      <Problem>
+        {needsLogin && (
+          <>
+            {form.problem} {loginLink}
+          </>
+        )}
+      </Problem>
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { m } from '#messages';
 import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -65,7 +66,12 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
         </Card>
       </div>
       {giftActions.isChanging && (
-        <ChangeDialog gift={gift} onChange={giftActions.change} onClose={() => giftActions.setIsChanging(false)} />
+        <ChangeDialog
+          gift={gift}
+          savedChange={props.savedChange}
+          onChange={giftActions.change}
+          onClose={giftActions.close}
+        />
       )}
       {giftActions.isStopping && (
         <StopGiftDialog
@@ -106,25 +112,25 @@ function addCoveredFee(terms: string, coveredFee: number): string {
 }
 
 function RecurringGiftButtons({
-  gift: { status },
+  gift,
   busy,
   changeCard,
   pause,
   setIsChanging,
   setIsStopping,
 }: ReturnType<typeof useRecurringGift>) {
-  const canChange = status === 'active' || status === 'paused';
+  const { status } = gift;
   return (
     <Cluster className={styles.buttons}>
       <Button kind={status === 'past_due' ? 'action' : 'outline'} busy={busy} onClick={() => void changeCard()}>
         {m.giftPageCard()}
       </Button>
-      {canChange && (
+      {canChange(gift) && (
         <Button kind="outline" disabled={busy} onClick={() => setIsChanging(true)} aria-haspopup="dialog">
           {m.giftPageAmount()}
         </Button>
       )}
-      {canChange && (
+      {canChange(gift) && (
         <Button kind="outline" busy={busy} onClick={() => void pause(status === 'active')}>
           {status === 'active' ? m.giftPagePause() : m.giftPageResume()}
         </Button>
@@ -136,9 +142,13 @@ function RecurringGiftButtons({
   );
 }
 
+function canChange({ status }: RecurringGift): boolean {
+  return status === 'active' || status === 'paused';
+}
+
 /** @param onStopped called once the gift has ended, which removes its buttons */
 function useRecurringGift(
-  { org, gift: initialGift, giftKey }: OrgPageProps & RecurringGiftData,
+  { org, gift: initialGift, giftKey, savedChange }: OrgPageProps & RecurringGiftData,
   onStopped: () => void,
 ) {
   const api = useApi();
@@ -146,15 +156,22 @@ function useRecurringGift(
   const { busy, problem, run } = useAttempt();
   // Reloaded page data is newer than the last change.
   const [gift, setGift] = useStateFrom(initialGift);
-  const [isChanging, setIsChanging] = useState(false);
+  const [isChanging, setIsChanging] = useState(savedChange !== undefined && canChange(initialGift));
   const [isStopping, setIsStopping] = useState(false);
   const params = { orgid: org.id, giftkey: giftKey };
+  const navigate = useNavigate();
+  const close = () => {
+    setIsChanging(false);
+    // A reload must not open the dialog again.
+    if (savedChange) void navigate(pagePath('recurring-gift-page', params), { replace: true, keepScroll: true });
+  };
   return {
     gift,
     busy,
     problem,
     isChanging,
     setIsChanging,
+    close,
     isStopping,
     setIsStopping,
     /** @throws the error of the call */
@@ -181,7 +198,7 @@ function useRecurringGift(
     /** @throws the error of the call */
     change: async (terms: NewTerms) => {
       setGift(await api.call('changeRecurringGift', { params, body: terms }));
-      setIsChanging(false);
+      close();
       toast(m.giftPageChanged());
     },
   };

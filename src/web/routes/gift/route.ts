@@ -1,8 +1,15 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import type { Search } from '#web/navigation/address.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
+import type { SavedChange } from './change-dialog.tsx';
 
-export type RecurringGiftData = { readonly gift: RecurringGift; readonly giftKey: string };
+export type RecurringGiftData = {
+  readonly gift: RecurringGift;
+  readonly giftKey: string;
+  /** The change that the donor entered before logging in. */
+  readonly savedChange: SavedChange | undefined;
+};
 
 export type GiftHomesData = { readonly homes: GiftHomes; readonly receiptKey: string };
 
@@ -11,10 +18,12 @@ export const GIFT_PAGES: readonly PageRoute[] = [
     ...orgPage(
       'recurring-gift-page',
       async () => (await import('./recurring-gift-page.tsx')).RecurringGiftPage,
-      async ({ api, params }) => ({
+      async ({ api, params, search }) => ({
         gift: await api.call('readRecurringGift', { params }),
         giftKey: params.giftkey,
+        ...readSearch(search),
       }),
+      readSearch,
     ),
     module: 'recurring-gift-page',
   },
@@ -27,3 +36,7 @@ export const GIFT_PAGES: readonly PageRoute[] = [
     }),
   ),
 ];
+
+function readSearch({ amount, every }: Search): Pick<RecurringGiftData, 'savedChange'> {
+  return { savedChange: amount === undefined && every === undefined ? undefined : { amount, every } };
+}
