@@ -52,4 +52,18 @@ function prepareTab(tab: Window): void {
   document.documentElement.lang = LANGUAGE;
   document.title = text;
   document.body.append(text);
+  const viewport = document.createElement('meta');
+  viewport.name = 'viewport';
+  viewport.content = 'width=device-width';
+  document.head.append(viewport);
+  applyPageLook(document.body.style);
+}
+
+/** Uses the site's tokens. Styles set by a script don't need an exception from the content security policy. */
+function applyPageLook(style: CSSStyleDeclaration): void {
+  const siteStyle = getComputedStyle(window.document.documentElement);
+  style.margin = siteStyle.getPropertyValue('--space-5');
+  style.fontFamily = siteStyle.getPropertyValue('--font-body');
+  style.color = siteStyle.getPropertyValue('--on-dark');
+  style.backgroundColor = siteStyle.getPropertyValue('--night');
 }

@@ -12,37 +12,58 @@ const PAGE = 'https://pay.example.org/session';
 function createWindow() {
   const shownUrls: string[] = [];
   const body: string[] = [];
+  const head: object[] = [];
+  const style = { margin: '', fontFamily: '', color: '', backgroundColor: '' };
   const paymentWindow = {
     opener: 'the shop' as unknown,
     closed: false,
-    document: { title: '', documentElement: { lang: '' }, body: { append: (words: string) => void body.push(words) } },
+    document: {
+      title: '',
+      documentElement: { lang: '' },
+      createElement: () => ({}),
+      head: { append: (element: object) => void head.push(element) },
+      body: { append: (words: string) => void body.push(words), style },
+    },
     location: { replace: (url: string) => void shownUrls.push(url) },
     close: () => {
       paymentWindow.closed = true;
     },
   };
-  return { paymentWindow, shownUrls, body };
+  return { paymentWindow, shownUrls, body, head, style };
+}
+
+/** Stubs the shop's window, in which each token's value is the token's name. */
+function stubWindow(paymentWindow: object): void {
+  vi.stubGlobal('window', { open: () => paymentWindow, document: { documentElement: {} } });
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: (token: string) => token }));
 }
 
 test('the window opens immediately with a waiting message and no access to its opener', () => {
-  const { paymentWindow, shownUrls, body } = createWindow();
-  vi.stubGlobal('window', { open: () => paymentWindow });
+  const { paymentWindow, shownUrls, body, head, style } = createWindow();
+  stubWindow(paymentWindow);
   openPaymentWindow();
   expect(paymentWindow.opener).toBeNull();
   expect(body).toEqual(['Opening the payment page…']);
+  expect(head).toEqual([{ name: 'viewport', content: 'width=device-width' }]);
+  expect(style).toEqual({
+    margin: '--space-5',
+    fontFamily: '--font-body',
+    color: '--on-dark',
+    backgroundColor: '--night',
+  });
   expect(shownUrls).toEqual([]);
 });
 
 test('the window opens the payment page', () => {
   const { paymentWindow, shownUrls } = createWindow();
-  vi.stubGlobal('window', { open: () => paymentWindow });
+  stubWindow(paymentWindow);
   expect(openPaymentWindow().goTo(PAGE)).toBe(true);
   expect(shownUrls).toEqual([PAGE]);
 });
 
 test('a window that was closed early is reported', () => {
   const { paymentWindow, shownUrls } = createWindow();
-  vi.stubGlobal('window', { open: () => paymentWindow });
+  stubWindow(paymentWindow);
   const payment = openPaymentWindow();
   paymentWindow.close();
   expect(payment.goTo(PAGE)).toBe(false);
@@ -59,7 +80,7 @@ test('a blocked window is reported, and closing it is harmless', () => {
 test('a closed window is reported once and then ignored', () => {
   vi.useFakeTimers();
   const { paymentWindow } = createWindow();
-  vi.stubGlobal('window', { open: () => paymentWindow });
+  stubWindow(paymentWindow);
   const payment = openPaymentWindow();
   let notifications = 0;
   payment.whenClosed(() => {
@@ -75,7 +96,7 @@ test('a closed window is reported once and then ignored', () => {
 test('after watching stops, nothing is reported and no timer remains', () => {
   vi.useFakeTimers();
   const { paymentWindow } = createWindow();
-  vi.stubGlobal('window', { open: () => paymentWindow });
+  stubWindow(paymentWindow);
   const stop = openPaymentWindow().whenClosed(() => expect.unreachable());
   stop();
   paymentWindow.close();
