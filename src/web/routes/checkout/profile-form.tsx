@@ -17,14 +17,14 @@ import type { useCheckoutPage } from './use-checkout-page.ts';
 
 type ProfileFormProps = Pick<
   ReturnType<typeof useCheckoutPage>,
-  'checkout' | 'profile' | 'submission' | 'accountEmail'
+  'checkout' | 'profile' | 'submission' | 'accountEmail' | 'decline'
 > & {
   /** The page that "Not now" opens. */
   home: string;
 };
 
 /** The form for a donor who has paid (§2, §5). The submitted profile becomes an offsetter page. */
-export function ProfileForm({ checkout, profile, submission, accountEmail, home }: ProfileFormProps) {
+export function ProfileForm({ checkout, profile, submission, accountEmail, decline, home }: ProfileFormProps) {
   const { draft, photo, change, setPhoto } = profile;
   const { progress, busy, error, submit, clear } = submission;
   const paymentEmail = checkout.donor?.maskedEmail ?? undefined;
@@ -57,7 +57,7 @@ export function ProfileForm({ checkout, profile, submission, accountEmail, home 
           >
             {busy ? m.submitting() : m.submit()}
           </Button>
-          <ButtonLink kind="quiet" to={home}>
+          <ButtonLink kind="quiet" to={home} onClick={decline}>
             {m.notNow()}
           </ButtonLink>
           <MissingFields id={missingFieldsId} fields={missingFields} />

@@ -78,6 +78,8 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
     submission: { ...submission, submit },
     accountEmail,
     showsAlert,
+    /** Keeps other pages from asking for the story again. */
+    decline: () => lastCheckoutStorage(org.id).forget(initialCheckout.id),
     closeAlert: () => setShowsAlert(false),
     /** Reopens the form after a lost upload if the checkout is still open. @throws ApiProblem, OfflineError */
     tryAgain: async () => {

@@ -1,0 +1,49 @@
+// @spec 4.checkout
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Site } from '#contract/schemas/site.ts';
+import { donationItem } from '#domain/cart.ts';
+import { wrapInSignedInPage } from '#test/support/render-element.ts';
+import type { PageCells } from '#web/api/page-cells.ts';
+import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
+import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const NO_STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
+const ORG = { id: 'valley', name: 'Valley', stats: NO_STATS, statsDelta: NO_STATS, typicalGrant: null } as Org;
+const CELL = { html: '', language: 'en' } as const;
+const CHECKOUT: Checkout = {
+  id: 'c1',
+  paymentStatus: 'paid',
+  completed: false,
+  isOver: false,
+  needsCompletion: false,
+  cart: [donationItem(25)],
+  total: 25,
+  coveredFee: 0,
+  paymentURL: null,
+  offsetterURL: null,
+  draft: null,
+  donor: { name: 'Ada', maskedEmail: null, receiptNumber: null, receiptURL: null, nextChargeOn: null },
+  createdTimestamp: '2026-11-29T10:00:00.000Z',
+};
+
+test('after "Not now", no other page asks for the story', () => {
+  const storage = lastCheckoutStorage(ORG.id);
+  storage.save({ id: CHECKOUT.id, time: Date.now() });
+  const cells = { ask: CELL, thanks: CELL } as unknown as PageCells<'checkout'>;
+  render(
+    wrapInSignedInPage(
+      <CheckoutPage org={ORG} site={{} as Site} checkout={CHECKOUT} cells={cells} receiptKey={undefined} />,
+    ),
+  );
+  expect(storage.readText()).not.toBeNull();
+  fireEvent.click(screen.getByRole('link', { name: 'Not now' }));
+  expect(storage.readText()).toBeNull();
+});
