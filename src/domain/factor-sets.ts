@@ -211,6 +211,11 @@ export const PUBLISHED_VALUES: Readonly<Record<FactorName, readonly PublishedVal
     { value: perKilowattHour('NYUP', 2021), source: ELECTRICITY_SOURCES[2021], description: m.aboutUpstate },
     { value: perKilowattHour('NYUP', 2023), source: ELECTRICITY_SOURCES[2023], description: m.aboutUpstate },
     {
+      value: perKilowattHour('HIOA', 2021),
+      source: ELECTRICITY_SOURCES[2021],
+      description: m.aboutHighestRegion2021,
+    },
+    {
       value: poundsPerKilowattHour(AVERAGE_ELECTRICITY[2023]),
       source: ELECTRICITY_SOURCES[2023],
       description: m.aboutUnitedStates,

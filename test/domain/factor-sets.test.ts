@@ -1,7 +1,12 @@
 // @spec decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AVERAGE_ELECTRICITY, ELECTRICITY_REGIONS, ELECTRICITY_YEARS } from '#domain/electricity-regions.ts';
+import {
+  AVERAGE_ELECTRICITY,
+  ELECTRICITY_REGIONS,
+  ELECTRICITY_YEARS,
+  poundsPerKilowattHour,
+} from '#domain/electricity-regions.ts';
 import {
   airCarbon,
   carCarbon,
@@ -112,6 +117,7 @@ const EXPECTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   electricity: [
     'EPA 2021 publisher 0.233081',
     'EPA 2023 publisher 0.242089',
+    'EPA 2021 publisher 1.633097',
     'EPA 2023 publisher 0.767209',
     'EPA 2023 publisher 1.543073',
   ],
@@ -341,4 +347,15 @@ test('the examples are the calculator’s flight, a drive, a home, and a full-ye
     { carbon: 1651.8, charge: 2065 },
   ]);
   expect(year?.carbon).toBeCloseTo(2739.52 + 15_712 + 19_821.6, 6);
+});
+
+test('the range of published electricity values covers every region of the table', () => {
+  const published = publishedValues('electricity').map(({ value }) => Number(value));
+  for (const region of Object.values(ELECTRICITY_REGIONS)) {
+    for (const year of ELECTRICITY_YEARS) {
+      const rate = Number(poundsPerKilowattHour(region[year]));
+      expect(rate).toBeGreaterThanOrEqual(Math.min(...published));
+      expect(rate).toBeLessThanOrEqual(Math.max(...published));
+    }
+  }
 });

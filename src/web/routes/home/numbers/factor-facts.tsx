@@ -33,7 +33,7 @@ export function FactorFacts({ factorSet, name, miles, heading: Heading }: Factor
         {m.factorIs({ factor: factorTitle(name), value: formatFactorValue(factor), unit: factorUnit(name) })}
       </Heading>
       <p>
-        <FactorSource factor={factor} /> {formatRange(otherValues)}
+        <FactorSource factor={factor} /> {formatRange(otherValues, miles !== undefined)}
       </p>
       <details>
         <summary>
@@ -82,13 +82,14 @@ function FactorDetails({ factor, otherValues }: { factor: Factor; otherValues: r
   );
 }
 
-/** "Others publish 19.36 to 26.34." */
-function formatRange(otherValues: readonly PublishedValue[]): string {
+/** "Others publish 19.36 to 26.34." @param isForFlight true if the values apply only to flights of one length */
+function formatRange(otherValues: readonly PublishedValue[], isForFlight: boolean): string {
   const sorted = otherValues.map(({ value }) => value).sort((a, b) => Number(a) - Number(b));
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   if (lowest === undefined || highest === undefined) return '';
   if (lowest === highest) return m.factorOther({ value: formatFactor(lowest) });
-  return m.factorRange({ min: formatBound(lowest), max: formatBound(highest) });
+  const range = { min: formatBound(lowest), max: formatBound(highest) };
+  return isForFlight ? m.factorRangeFlight(range) : m.factorRange(range);
 }
 
 /** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */
