@@ -226,7 +226,8 @@ export function carbonSentences(gift: DonorAllocation<NamedPage>, options?: InLa
   const { paid, returned, fee, soldPounds, unallocatedPounds, homes } = gift;
   if (paid - returned - fee <= 0) return [];
   if (soldPounds === 0) return [];
-  if (unallocatedPounds === null) return [m.giftHomesPrivate({}, options), ...shortfallSentences(gift, options)];
+  if (unallocatedPounds === null)
+    return [m.giftHomesPrivate({ count: homes.length }, options), ...shortfallSentences(gift, options)];
   return [
     ...backedSentences(homes, soldPounds, options),
     ...(unallocatedPounds > 0 ? [m.giftHomesPoundsWait({ pounds: formatPounds(unallocatedPounds) }, options)] : []),
@@ -235,12 +236,12 @@ export function carbonSentences(gift: DonorAllocation<NamedPage>, options?: InLa
 }
 
 function shortfallSentences(
-  { shortfallPounds, isShortfallCovered }: DonorAllocation<NamedPage>,
+  { shortfallPounds, isShortfallCovered, homes: { length: count } }: DonorAllocation<NamedPage>,
   options?: InLanguage,
 ): string[] {
   if (isShortfallCovered === null) return [];
   if (shortfallPounds === null)
-    return [isShortfallCovered ? m.giftHomesSomeCovered({}, options) : m.giftHomesSomeBehind({}, options)];
+    return [isShortfallCovered ? m.giftHomesSomeCovered({ count }, options) : m.giftHomesSomeBehind({}, options)];
   const part = { pounds: formatPounds(shortfallPounds) };
   return [isShortfallCovered ? m.giftHomesCovered(part, options) : m.giftHomesBehind(part, options)];
 }

@@ -220,7 +220,19 @@ test.each<[string, Partial<Gift>, string[]]>([
     'a household shows its grant but not its savings, and other homes save more',
     { parts: oneHomePart({ publicFields: ['amount', 'dates'] }), shortfallPounds: 1, isShortfallCovered: true },
     [
-      'One home keeps its figures private, so we can’t split your pounds by home.',
+      'The home keeps some of its figures private, so we can’t show how many of your pounds it saves.',
+      'The fund’s other homes cover the pounds that this home doesn’t save.',
+    ],
+  ],
+  [
+    'one of two households shows its grant but not its savings, and other homes save more',
+    {
+      parts: [...oneHomePart({}), ...oneHomePart({ grantId: 'g2', publicFields: ['amount', 'dates'] })],
+      shortfallPounds: 1,
+      isShortfallCovered: true,
+    },
+    [
+      'One home keeps some of its figures private, so we can’t split your pounds by home.',
       'The fund’s other homes cover the pounds that these homes don’t save.',
     ],
   ],
@@ -228,7 +240,7 @@ test.each<[string, Partial<Gift>, string[]]>([
     'a household shows its grant but not its savings',
     { parts: oneHomePart({ publicFields: ['amount', 'dates'] }), shortfallPounds: 1 },
     [
-      'One home keeps its figures private, so we can’t split your pounds by home.',
+      'The home keeps some of its figures private, so we can’t show how many of your pounds it saves.',
       'The fund is behind on some of your pounds: the homes funded so far save less than donors paid for. Homes that save more will make up for it.',
     ],
   ],
