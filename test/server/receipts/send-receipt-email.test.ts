@@ -5,6 +5,7 @@ import { donationItem } from '#domain/cart.ts';
 import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { type Email, EmailRejectedError } from '#server/gateways/email/mailer.ts';
 import type { JobAttempt } from '#server/jobs/define-job.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
 import { type DonationSetup, startDonationSetup } from '#test/support/donation-setup.ts';
 
 const setup: DonationSetup = await startDonationSetup();
@@ -56,6 +57,24 @@ test('a paid gift emails its receipt to the payer with a link that keeps the che
   setup.clock.advance(25 * 60 * 60 * 1000);
   expect(await setup.readCheckout(id)).toMatchObject({ isOver: true });
   expect(await setup.readCheckout(id, key)).toMatchObject({ isOver: false });
+});
+
+test('a receipt asks for a story until a story with the donor’s address is public', async () => {
+  await setup.openAndPay();
+  const number = lastReceiptNumber();
+  const emailWithStory = async (story: Parameters<typeof addOffsetter>[2]) => {
+    const { sentEmails, emailReceipt } = testMailer();
+    const storyId = await addOffsetter(db, orgId, story);
+    await emailReceipt(number, { mailingId: storyId });
+    await db.kysely.deleteFrom('offsetters').where('id', '=', storyId).execute();
+    return sentEmails[0]?.text;
+  };
+  const invitation = 'Tell your neighbors why you gave.';
+  const email = 'Payer@example.org';
+  expect(await emailWithStory({ email: 'other@example.org' })).toContain(invitation);
+  expect(await emailWithStory({ email, status: 'hidden' })).toContain(invitation);
+  expect(await emailWithStory({ email, claim: 'pending' })).toContain(invitation);
+  expect(await emailWithStory({ email })).not.toContain(invitation);
 });
 
 test('a monthly gift’s receipt has the next charge date', async () => {

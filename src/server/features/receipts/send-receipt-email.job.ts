@@ -17,6 +17,7 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
+import { hasPublicStory } from '#server/features/stories/offsetters.ts';
 import {
   amountRows,
   button,
@@ -76,7 +77,7 @@ async function createEmail(
     document,
     history,
     email,
-    ...(source.alternate_email === null ? await createDonorLinks(db.kysely, publicUrl(), source, language) : {}),
+    ...(source.alternate_email === null ? await createDonorLinks(db.kysely, publicUrl(), source, email, language) : {}),
     publicUrl: publicUrl(),
     messageKey: `receipt-${orgId}-${number}${mailingId === AUTOMATIC_MAILING ? '' : `-${mailingId}`}`,
   });
@@ -90,14 +91,17 @@ async function createDonorLinks(
   db: Kysely<Tables>,
   publicUrl: string,
   source: ReceiptWithReturns,
+  email: string,
   language: Language,
 ): Promise<Pick<ReceiptEmail, 'fileLink' | 'homesLink' | 'storyLink' | 'giftLink'>> {
   const { org_id: orgId, checkout_id: checkoutId, key } = source;
+  const asksForStory = checkoutId !== null && !(await hasPublicStory(db, orgId, { email, checkoutId }));
   return {
     fileLink: publicUrl + receiptFilePath({ orgId, key }),
     homesLink: publicUrl + localizeAddress(giftHomesPath(orgId, key), language),
-    storyLink:
-      checkoutId === null ? undefined : publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language),
+    storyLink: asksForStory
+      ? publicUrl + localizeAddress(receiptPath({ orgId, checkoutId, key }), language)
+      : undefined,
     giftLink: await findRecurringGiftLink(db, publicUrl, { orgId, checkoutId }, language),
   };
 }
@@ -111,7 +115,7 @@ export type ReceiptEmail = ReceiptEnvelope & {
   readonly fileLink?: string;
   /** Link to the page that shows where the gift went. */
   readonly homesLink?: string;
-  /** Link to the page for submitting a story; undefined for a check. */
+  /** Link to the page for submitting a story; undefined for a check, or if the donor's story is public. */
   readonly storyLink?: string | undefined;
   /** Link to the recurring gift's page. */
   readonly giftLink?: string | undefined;

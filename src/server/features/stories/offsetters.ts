@@ -20,6 +20,7 @@ export {
   findNewestOffsetter,
   findOffsetter,
   findOffsetterByCheckout,
+  hasPublicStory,
   hideAfterRefund,
   insertOffsetter,
   type OffsetterRow,
