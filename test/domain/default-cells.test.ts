@@ -77,7 +77,8 @@ test('no two questions of the FAQ share an id', () => {
 
 test('the FAQ states the grant, the ton, and the social cost of §9', () => {
   expect(faq).toContain('$25 for each ton');
-  expect(faq).toContain('estimated at $125 or more');
+  expect(faq).toContain('estimated at $125 or more a ton');
+  expect(faq).toContain('$125 a metric ton');
   expect(faq).toContain(`${POUNDS_PER_TON.toLocaleString('en-US')} pounds`);
   expect(faq).toContain(`${GALLONS_OF_GAS_PER_TON} gallons of gas`);
   expect(faq).toContain('15 trees');
