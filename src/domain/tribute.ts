@@ -59,39 +59,51 @@ export type CardInput = {
  * Validates and normalizes a tribute. Its card shows the donor's words to a stranger, so it is sent only once the gift is
  * paid.
  *
- * @returns a Failure that names the field: no-honored-name, no-email, invalid-email, text-unprintable, tribute-too-long,
- * card-message-too-many-lines
+ * @returns the first of `listTributeFailures`
  */
-export function parseTribute({
-  kind,
-  name: nameInput,
-  card: cardInput,
-}: TributeInput): (Tribute & { readonly card?: TributeCard }) | Failure {
-  const failure = tributeTextFailure(nameInput, 'tribute.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH);
+export function parseTribute(input: TributeInput): (Tribute & { readonly card?: TributeCard }) | Failure {
+  const [failure] = listTributeFailures(input);
   if (failure) return failure;
-  const name = toOneLine(nameInput);
-  if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
-  if (cardInput === undefined) return { kind, name };
-  const card = parseCard(cardInput);
-  return card instanceof Failure ? card : { kind, name, card };
+  const { kind, card } = input;
+  const name = toOneLine(input.name);
+  return card === undefined ? { kind, name } : { kind, name, card: normalizeCard(card) };
 }
 
-function parseCard({
-  email: emailInput,
-  name: nameInput = '',
-  message: messageInput = '',
-  signature = '',
-}: CardInput): TributeCard | Failure {
-  const email = emailInput.trim();
-  if (email === '') return profileFailure('no-email', { field: 'tribute.card.email' });
-  if (!isEmail(email))
-    return profileFailure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
-  const message = normalizeMessage(messageInput);
-  const failure =
-    tributeTextFailure(nameInput, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
-    messageFailure(message) ??
-    tributeTextFailure(signature, 'tribute.card.signature', signatureLabel, MAX_TRIBUTE_NAME_LENGTH);
-  return failure ?? { email, name: toOneLine(nameInput), message, signature: toOneLine(signature) };
+/**
+ * Lists the invalid fields of a tribute, in form order.
+ * @returns Failures that name their field: no-honored-name, no-email, invalid-email, text-unprintable, tribute-too-long,
+ * card-message-too-many-lines
+ */
+export function listTributeFailures({ name, card }: Omit<TributeInput, 'kind'>): readonly Failure[] {
+  return [
+    tributeTextFailure(name, 'tribute.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH) ??
+      (toOneLine(name) === '' ? new Failure('no-honored-name', { field: 'tribute.name' }) : undefined),
+    ...(card === undefined ? [] : listCardFailures(card)),
+  ].filter((failure) => failure !== undefined);
+}
+
+function listCardFailures({ email, name = '', message = '', signature = '' }: CardInput): (Failure | undefined)[] {
+  return [
+    cardEmailFailure(email.trim()),
+    tributeTextFailure(name, 'tribute.card.name', nameLabel, MAX_TRIBUTE_NAME_LENGTH),
+    messageFailure(normalizeMessage(message)),
+    tributeTextFailure(signature, 'tribute.card.signature', signatureLabel, MAX_TRIBUTE_NAME_LENGTH),
+  ];
+}
+
+function cardEmailFailure(email: string): Failure | undefined {
+  const field = 'tribute.card.email';
+  if (email === '') return profileFailure('no-email', { field });
+  return isEmail(email) ? undefined : profileFailure('invalid-email', { email: email.slice(0, 100), field });
+}
+
+function normalizeCard({ email, name = '', message = '', signature = '' }: CardInput): TributeCard {
+  return {
+    email: email.trim(),
+    name: toOneLine(name),
+    message: normalizeMessage(message),
+    signature: toOneLine(signature),
+  };
 }
 
 const signatureLabel: LocalizedText = (options) => m.theSignature({}, options);

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
-import { Failure, fillSentence } from '#domain/failures.ts';
+import { fillSentence } from '#domain/failures.ts';
 import { visibleLength } from '#domain/profile.ts';
-import { MAX_CARD_MESSAGE_LENGTH, parseTribute, type TributeKind, tributePrefix } from '#domain/tribute.ts';
+import { listTributeFailures, MAX_CARD_MESSAGE_LENGTH, type TributeKind, tributePrefix } from '#domain/tribute.ts';
 import { TRIBUTE_FAILURES } from '#domain/tribute-failures.ts';
 import { m } from '#messages';
 import type { FormError } from '#web/forms/form-errors.ts';
@@ -15,15 +15,17 @@ import { type TributeDraft, toTributeBody } from './tribute-storage.ts';
 type TributeFieldsProps = {
   draft: TributeDraft;
   onDraft: (draft: TributeDraft) => void;
-  error: FormError | undefined;
+  errors: readonly FormError[];
+  /** The first error of a failed attempt; a new object for each attempt. */
+  attemptError: FormError | undefined;
 };
 
 const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributePrefix(value) }));
 
 /** Fields for the honored person and for the card that announces the gift. */
-export function TributeFields({ draft, onDraft, error }: TributeFieldsProps) {
-  const fieldset = useFocusOnError<HTMLFieldSetElement>(error);
-  const errorOf = (field: string) => (error?.field === field ? error.message : undefined);
+export function TributeFields({ draft, onDraft, errors, attemptError }: TributeFieldsProps) {
+  const fieldset = useFocusOnError<HTMLFieldSetElement>(attemptError);
+  const errorOf = (name: string) => errors.find(({ field }) => field === name)?.message;
   const fieldProps = (name: 'name' | 'email' | 'reader' | 'message' | 'signature') => ({
     name: API_FIELD_NAMES[name],
     value: draft[name],
@@ -87,15 +89,14 @@ function messageHint(message: string): string {
     : m.charactersOf({ length: String(length), max: String(MAX_CARD_MESSAGE_LENGTH) });
 }
 
-/** Validates a tribute with the server's rules, but before the payment page opens. */
-export function validateTribute(draft: TributeDraft): FormError | undefined {
-  if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
-  const failure = parseTribute(toTributeBody(draft));
-  if (!(failure instanceof Failure)) return undefined;
-  const { code, details, message } = failure;
-  const definition = Object.entries(TRIBUTE_FAILURES).find(([tributeCode]) => tributeCode === code)?.[1];
-  return {
-    field: String(details.field),
-    message: definition ? fillSentence(definition.sentence, details) : message,
-  };
+/** Lists a tribute's invalid fields with the server's rules, but before the payment page opens. */
+export function validateTribute(draft: TributeDraft): FormError[] {
+  const errors = listTributeFailures(toTributeBody(draft)).map(({ code, details, message }) => {
+    const definition = Object.entries(TRIBUTE_FAILURES).find(([tributeCode]) => tributeCode === code)?.[1];
+    return {
+      field: String(details.field),
+      message: definition ? fillSentence(definition.sentence, details) : message,
+    };
+  });
+  return draft.kind === undefined ? [{ field: 'tribute.kind', message: m.chooseOne() }, ...errors] : errors;
 }

@@ -12,11 +12,11 @@ const tributeFields = retryableImport(() => import('./tribute-fields.tsx'));
 export type TributeControls = {
   readonly draft: TributeDraft | undefined;
   readonly change: (draft: TributeDraft | undefined) => void;
-  /** Reason the tribute is invalid or was rejected by the server. */
-  readonly error: FormError | undefined;
-  /**
-   * Validates the tribute before a checkout, and shows a problem at its field. @returns whether the tribute is valid
-   */
+  /** Problems of the fields, after a failed attempt to check out. */
+  readonly errors: readonly FormError[];
+  /** The first problem of the last attempt; a new object for each attempt. */
+  readonly attemptError: FormError | undefined;
+  /** Validates the tribute before a checkout, and shows each problem at its field. @returns whether the tribute is valid */
   readonly validate: () => boolean;
   /** Reason the last checkout failed, unless the tribute caused the failure. */
   readonly problem: string | undefined;
@@ -28,28 +28,32 @@ type FailedCheckout = Pick<CheckoutState, 'error'> & { readonly clearError: () =
 export function useTribute(orgId: string, checkout: FailedCheckout): TributeControls {
   const draft = useTributeDraft(orgId);
   const fields = useLazyModule(tributeFields, draft !== undefined);
-  const [error, setError] = useState<FormError>();
+  const [invalidError, setInvalidError] = useState<FormError>();
   const isAboutTribute = checkout.error?.field?.startsWith('tribute.') === true && draft !== undefined;
+  // If the fields haven't loaded, the server validates the tribute.
+  const listErrors = () => (draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : []);
+  const rejections = isAboutTribute && checkout.error ? [checkout.error] : [];
   return {
     draft,
     change: (newDraft) => {
       tributeStorage(orgId).save(newDraft);
-      setError(undefined);
+      if (!newDraft) setInvalidError(undefined);
       checkout.clearError();
     },
-    error: error ?? (isAboutTribute ? checkout.error : undefined),
+    // After a failed attempt, each problem disappears once its field is corrected.
+    errors: invalidError ? [...listErrors(), ...rejections] : rejections,
+    attemptError: invalidError ?? rejections[0],
     validate: () => {
-      // If the fields haven't loaded, the server validates the tribute.
-      const newError = draft && fields.kind === 'loaded' ? fields.value.validateTribute(draft) : undefined;
-      setError(newError);
-      return newError === undefined;
+      const [firstError] = listErrors();
+      setInvalidError(firstError);
+      return firstError === undefined;
     },
     problem: isAboutTribute ? undefined : checkout.error?.message,
   };
 }
 
 /** A checkbox that shows the tribute fields, which load on demand. */
-export function TributeOption({ tribute: { draft, change, error } }: { tribute: TributeControls }) {
+export function TributeOption({ tribute: { draft, change, errors, attemptError } }: { tribute: TributeControls }) {
   const [lastDraft, setLastDraft] = useState(NO_TRIBUTE);
   const setIsTribute = (isTribute: boolean) => {
     if (draft) setLastDraft(draft);
@@ -62,7 +66,9 @@ export function TributeOption({ tribute: { draft, change, error } }: { tribute: 
       </Checkbox>
       {draft && (
         <LazyPart module={tributeFields}>
-          {({ TributeFields }) => <TributeFields draft={draft} onDraft={change} error={error} />}
+          {({ TributeFields }) => (
+            <TributeFields draft={draft} onDraft={change} errors={errors} attemptError={attemptError} />
+          )}
         </LazyPart>
       )}
     </div>

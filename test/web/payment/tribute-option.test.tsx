@@ -1,4 +1,4 @@
-import { cleanup, render, renderHook, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import '#web/payment/tribute-fields.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
@@ -17,6 +17,9 @@ function Cart({ checkout }: { checkout: Checkout }) {
   return (
     <>
       <button type="button">Remove</button>
+      <button type="button" onClick={() => tribute.validate()}>
+        Check out
+      </button>
       <TributeOption tribute={tribute} />
     </>
   );
@@ -45,4 +48,23 @@ test('a missing kind of tribute focuses the choices and describes them', async (
   render(<Cart checkout={{ ...NEW_CHECKOUT, error }} />);
   expect(await screen.findByLabelText('In honor of')).toBe(document.activeElement);
   expect(screen.getByRole('group', { name: 'This gift is', description: error.message })).toBeTruthy();
+});
+
+test('shows all problems after an attempt, focuses the first one, and drops each once it is corrected', async () => {
+  tributeStorage('valley').save({ ...NO_TRIBUTE, wantsCard: true });
+  render(<Cart checkout={NEW_CHECKOUT} />);
+  const email = await screen.findByLabelText<HTMLInputElement>('Email address for the card');
+  const listInvalidNames = () =>
+    [...document.querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map((field) => field.name);
+  expect(listInvalidNames()).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: 'Check out' }));
+  expect(listInvalidNames()).toContain('tribute.card.email');
+  expect(listInvalidNames()).toContain('tribute.name');
+  expect(screen.getByRole('group', { name: 'This gift is', description: 'Please choose one of these.' })).toBeTruthy();
+  expect(screen.getByLabelText('In honor of')).toBe(document.activeElement);
+  email.focus();
+  fireEvent.change(email, { target: { value: 'ben@example.org' } });
+  expect(email).toBe(document.activeElement);
+  expect(listInvalidNames()).not.toContain('tribute.card.email');
+  expect(listInvalidNames()).toContain('tribute.name');
 });
