@@ -67,3 +67,11 @@ test('confirms an added donation with a toast that links to the cart', () => {
   const toast = screen.getByText('Your donation is in the cart.');
   expect(within(toast).getByRole('button', { name: 'Go to your cart', hidden: true })).toBeTruthy();
 });
+
+test('the charges of a monthly gift are above the button that starts it', () => {
+  renderForm({ suggestedAmount: '25' });
+  fireEvent.click(screen.getByRole('radio', { name: 'Monthly' }));
+  const charges = screen.getByText(/^You’ll pay \$25\.00 today, then \$25\.00 every month/);
+  const button = screen.getByRole('button', { name: 'Donate $25 monthly' });
+  expect(charges.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});

@@ -76,11 +76,14 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
   const addedFee = getSelectedFee(items, choice, fee);
   const cardDonation = parseDirectDonation(amount, recurrence, addedFee);
   // Opens the payment page, so it must be called in the click handler.
-  const donate = () =>
+  const donate = () => {
+    // Shows the tribute's problems even if the amount is invalid.
+    const isTributeValid = tribute.validate();
     runIfValid(cardDonation, (item) => {
       setAddedCount(0);
-      if (tribute.validate()) void checkout.checkOut([item], undefined, { coveredFee: addedFee.initial });
+      if (isTributeValid) void checkout.checkOut([item], undefined, { coveredFee: addedFee.initial });
     });
+  };
   const cartAddress = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
   const addToCart = () =>
     runIfValid(donation, (item) => {
@@ -114,6 +117,7 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
         <TributeOption tribute={tribute} />
       </div>
       <Stack gap={3}>
+        <output className={styles.note}>{cardDonation.kind === 'item' && describeCharges(items, addedFee)}</output>
         <Button type="submit" kind="action" wide busy={checkout.isCheckingOut}>
           {editedItem
             ? m.saveChanges()
@@ -131,7 +135,6 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
             </Button>
           </Cluster>
         )}
-        <output className={styles.note}>{cardDonation.kind === 'item' && describeCharges(items, addedFee)}</output>
         {cart.lines.length > 0 && !editedItem && (
           <p className={styles.note}>{m.donateBesideCart({ items: formatItemCount(cart.lines.length) })}</p>
         )}
