@@ -49,6 +49,17 @@ test('an airport code finds its city before places that begin with the code', as
 });
 
 test.for([
+  ['lin', ['Lincoln', 'Milan', 'Linz']],
+  ['LIN', ['Milan', 'Lincoln', 'Linz']],
+] as const)('"%s" finds %j: a foreign airport is first only in capitals', async ([query, expected]) => {
+  const buildPlace = (city: string, countryCode: string): City => ({ ...ithaca, city, countryCode, displayName: city });
+  const byName = [buildPlace('Lincoln', 'US'), buildPlace('Linz', 'AT')];
+  const search = async (text: string) => (text === query ? byName : [buildPlace('Milan', 'IT')]);
+  const cities = await searchCities({ ...createRecordingPlaces().places, search }, query);
+  expect(cities instanceof Failure ? cities : cities.map(({ city }) => city)).toEqual(expected);
+});
+
+test.for([
   ['', 'search-too-short'],
   ['it', 'search-too-short'],
   ['  it  ', 'search-too-short'],

@@ -48,6 +48,8 @@ const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['São Paulo', 'São Paulo, São Paulo, BR'],
   ['san fran', 'San Francisco, California, US'],
   ['los ang', 'Los Angeles, California, US'],
+  ['los', 'Los Angeles, California, US'],
+  ['LOS', 'Lagos, Lagos, NG'],
   ['london', 'London, England, GB'],
   ['London, Ontario', 'London, Ontario, CA'],
   ['chicago', 'Chicago, Illinois, US'],

@@ -2,7 +2,9 @@ import type { FoundPlace } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findAirportCity } from '#server/gateways/places/airports.ts';
+import { HOME_COUNTRY } from '#server/gateways/places/city-file.ts';
 import { type City, MAX_CITIES, MAX_SEARCH_LENGTH, type Places } from '#server/gateways/places/places.ts';
+import { isInCapitals } from '#server/gateways/places/search-text.ts';
 import type { Log } from '#server/log.ts';
 
 /** In characters (§5, §9). */
@@ -11,7 +13,7 @@ const MIN_SEARCH_LENGTH = 3;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
 
 /**
- * Searches for cities. Returns at most 10, best match first; for an airport's code, its city.
+ * Searches for cities. Returns at most 10, best match first. An airport's code finds its city.
  * @returns Failure search-too-short, search-without-letters, search-too-long
  */
 export async function searchCities(places: Places, input: string): Promise<City[] | Failure> {
@@ -27,7 +29,11 @@ export async function searchCities(places: Places, input: string): Promise<City[
     places.search(text),
   ]);
   const otherCities = cities.filter(({ displayName }) => displayName !== city?.displayName);
-  return [...(city ? [city] : []), ...otherCities].slice(0, MAX_CITIES);
+  if (!city) return otherCities.slice(0, MAX_CITIES);
+  // "lin" is more likely the start of Lincoln, Nebraska, than the code of Milan's airport.
+  const isStartOfName =
+    !isInCapitals(text) && city.countryCode !== HOME_COUNTRY && otherCities[0]?.countryCode === HOME_COUNTRY;
+  return otherCities.toSpliced(isStartOfName ? 1 : 0, 0, city).slice(0, MAX_CITIES);
 }
 
 /** Finds the city of an organization's place. Ignores a failed search, so that the organization can be saved. */

@@ -78,7 +78,7 @@ export function parsePlaceRow(line: string): PlaceRow {
 }
 
 /** Prefers the fund's country if two places of similar size have the same name. */
-const HOME_COUNTRY = 'US';
+export const HOME_COUNTRY = 'US';
 const HOME_BONUS = 35;
 
 /** GeoNames' feature codes: capital, state capital, county seat, part of a city. */
@@ -91,7 +91,17 @@ export function computePlaceScore(place: { population: number; feature: string; 
   return Math.max(0, Math.round(sizeScore + homeBonus + (FEATURE_BONUS[place.feature] ?? 0)));
 }
 
-/** Bonus by kind of match: a complete name or a prefix, and the place's own name, another name, or a code ("NYC"). */
-export const NAME_BONUS = { whole: 150, prefix: 0, otherWhole: 60, otherPrefix: -190, codeWhole: 0 };
+/**
+ * Bonus by kind of match: a complete name or a prefix, and the place's own name, another name, or a code ("NYC").
+ * foreignCode: a code abroad in small letters, so that "los" finds Los Angeles before Lagos, whose airport is LOS.
+ */
+export const NAME_BONUS = {
+  whole: 150,
+  prefix: 0,
+  otherWhole: 60,
+  otherPrefix: -190,
+  codeWhole: 0,
+  foreignCode: -100,
+};
 /** Bonus if the search also matches the state itself, and not only its country. */
 export const STATE_BONUS = 100;

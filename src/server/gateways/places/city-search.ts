@@ -1,4 +1,4 @@
-import { NAME_BONUS } from './city-file.ts';
+import { HOME_COUNTRY, NAME_BONUS } from './city-file.ts';
 import type { CityTable } from './city-table.ts';
 import { foldName } from './fold-name.ts';
 import { createRegionNames, type MatchingStates, type RegionNames } from './region-names.ts';
@@ -11,7 +11,12 @@ export type CitySearch = (text: string, limit: number) => number[];
 type Condition = (place: number, isExactName: boolean) => number | undefined;
 
 /** One interpretation of a query: a complete name or a prefix, plus conditions for the place. */
-type Interpretation = { key: string; isWhole: boolean; conditions: readonly Condition[] };
+type Interpretation = {
+  key: string;
+  isWhole: boolean;
+  isInCapitals: boolean;
+  conditions: readonly Condition[];
+};
 
 /**
  * Up to this many letters, other names, such as airport codes, match only in full. Otherwise too many would match:
@@ -44,7 +49,7 @@ export function createCitySearch(table: CityTable): CitySearch {
 function listInterpretations(
   table: CityTable,
   regions: RegionNames,
-  { words, qualifiers }: SearchText,
+  { words, qualifiers, isInCapitals }: SearchText,
   findStates: (folded: string) => MatchingStates,
 ): Interpretation[] {
   const conditions = qualifiers.map((qualifier) => createQualifierCondition(table, regions, qualifier));
@@ -57,11 +62,11 @@ function listInterpretations(
       const states = findStates(tail);
       if (states.size === 0) return [];
       const allConditions = [...outerConditions, createStateCondition(table, states)];
-      const interpretation = { key: head.join(''), isWhole: true, conditions: allConditions };
+      const interpretation = { key: head.join(''), isWhole: true, isInCapitals, conditions: allConditions };
       return depth > 0 ? [interpretation, ...splitOffRegions(head, allConditions, depth - 1)] : [interpretation];
     });
   // One region can be inside another: "ithaca new york usa".
-  return [{ key: words.join(''), isWhole: false, conditions }, ...splitOffRegions(words, conditions, 1)];
+  return [{ key: words.join(''), isWhole: false, isInCapitals, conditions }, ...splitOffRegions(words, conditions, 1)];
 }
 
 function createStateCondition(table: CityTable, states: MatchingStates): Condition {
@@ -83,23 +88,21 @@ function createQualifierCondition(table: CityTable, regions: RegionNames, qualif
 
 function findNames(table: CityTable, candidates: readonly Interpretation[], limit: number): number[] {
   const best = createBestPlaces(limit);
-  for (const { key, isWhole, conditions } of candidates) offerKeys(table, key, isWhole, conditions, best);
+  for (const candidate of candidates) offerKeys(table, candidate, best);
   return best.places();
 }
 
 function findNearSpellings(table: CityTable, candidates: readonly Interpretation[], limit: number): number[] {
   const best = createBestPlaces(limit);
-  for (const { key, conditions } of candidates) {
-    for (const spelling of listNearSpellings(key)) offerKeys(table, spelling, true, conditions, best);
+  for (const candidate of candidates) {
+    for (const key of listNearSpellings(candidate.key)) offerKeys(table, { ...candidate, key, isWhole: true }, best);
   }
   return best.places();
 }
 
 function offerKeys(
   table: CityTable,
-  text: string,
-  isWhole: boolean,
-  conditions: readonly Condition[],
+  { key: text, isWhole, isInCapitals, conditions }: Interpretation,
   best: BestPlaces,
 ): void {
   const { start, exactEnd, end } = table.findKeys(text);
@@ -111,8 +114,14 @@ function offerKeys(
     const place = table.getPlaceOfKey(key);
     const bonus = sumBonuses(conditions, place, isExact);
     if (bonus === undefined) continue;
-    best.offer(place, table.getScore(place) + getNameBonus(isExact, isOther, isCode) + bonus);
+    const isForeignCode = isCode && isOther && !isInCapitals && isAbroad(table, place);
+    const nameBonus = isForeignCode ? NAME_BONUS.foreignCode : getNameBonus(isExact, isOther, isCode);
+    best.offer(place, table.getScore(place) + nameBonus + bonus);
   }
+}
+
+function isAbroad(table: CityTable, place: number): boolean {
+  return table.states[table.getState(place)]?.countryCode !== HOME_COUNTRY;
 }
 
 function getNameBonus(isExact: boolean, isOther: boolean, isCode: boolean): number {

@@ -2,7 +2,12 @@ import { foldName } from './fold-name.ts';
 import { MAX_SEARCH_LENGTH } from './places.ts';
 
 /** Folded parts of a search. "St. Louis, MO 63101" has the words "saint", "louis" and the qualifiers "mo", "63101". */
-export type SearchText = { words: readonly string[]; qualifiers: readonly string[] };
+export type SearchText = {
+  words: readonly string[];
+  qualifiers: readonly string[];
+  /** True for "LOS", which is typed like a code, and not the start of a name. */
+  isInCapitals: boolean;
+};
 
 const ZIP_PLUS_FOUR = /(?<!\d)(\d{5})-\d{4}(?!\d)/g;
 /** Maximum number of words in a state or province name, such as "prince edward island". */
@@ -18,8 +23,10 @@ export function parseSearch(text: string): SearchText {
   const words = firstPart.some(isName) ? firstPart.filter(isName) : firstPart;
   const zipCodes = [...firstPart.filter((word) => !words.includes(word)), ...otherParts.flat().filter(isZipCode)];
   const regions = otherParts.map((part) => part.filter(isName).join(' ')).filter(Boolean);
-  return { words, qualifiers: [...regions, ...zipCodes] };
+  return { words, qualifiers: [...regions, ...zipCodes], isInCapitals: isInCapitals(text) };
 }
+
+export const isInCapitals = (text: string): boolean => text === text.toUpperCase();
 
 const splitWords = (part: string): string[] => foldName(part).split(' ').filter(Boolean);
 
