@@ -19,7 +19,7 @@ import { recurringGiftPath } from './gift-paths.ts';
 import type { RecurringGiftKey } from './read-recurring-gift.ts';
 import { confirmStop, type SubscriptionDeps, saveSubscription } from './record-subscription.ts';
 import { type RecurringGiftChange, sendChangedRecurringGiftEmail } from './recurring-gift-emails.job.ts';
-import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { getTerms, presentRecurringGift } from './recurring-gifts.present.ts';
 import {
   changeSubscription,
   findRecurringGiftByCheckout,
@@ -87,10 +87,12 @@ async function findGiftAndRecordRequest(
 function queueChangeEmail(
   tx: Transaction<Tables>,
   { jobs, now }: SubscriptionDeps,
-  { id: subscriptionId }: RecurringGiftRow,
+  gift: RecurringGiftRow,
   change: RecurringGiftChange,
 ): Promise<void> {
-  return jobs.enqueue(tx, sendChangedRecurringGiftEmail, { subscriptionId, change, at: now().toISOString() });
+  const before = change === 'changed' ? getTerms(gift) : undefined;
+  const at = now().toISOString();
+  return jobs.enqueue(tx, sendChangedRecurringGiftEmail, { subscriptionId: gift.id, change, at, before });
 }
 
 export type NewTerms = GiftInterval & {
@@ -122,13 +124,12 @@ export async function changeRecurringGift(
 }
 
 function wouldChargeMore(
-  { amount_cents, interval_unit: unit, interval_count: count }: RecurringGiftRow,
-  terms: RecurringTerms | undefined,
+  gift: RecurringGiftRow,
+  newTerms: RecurringTerms | undefined,
   interval: GiftInterval,
 ): boolean {
-  if (amount_cents === null || unit === null || count === null) return true;
-  const currentTerms = { amount: amount_cents, interval: { unit, count } };
-  return isIncrease(currentTerms, { amount: terms?.amount ?? amount_cents, interval });
+  const terms = getTerms(gift);
+  return !terms || isIncrease(terms, { amount: newTerms?.amount ?? terms.amount, interval });
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: RecurringGiftRow): Promise<boolean> {

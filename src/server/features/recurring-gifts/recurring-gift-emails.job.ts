@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localizeAddress, parseLanguage } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval, type GiftInterval } from '#domain/cart.ts';
+import { formatInterval, GIFT_UNITS } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -21,7 +21,7 @@ import {
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { giftHomesPath, recurringGiftPath } from './gift-paths.ts';
-import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { getTerms, presentRecurringGift } from './recurring-gifts.present.ts';
 import {
   findCheckoutDonor,
   findFailedRenewal,
@@ -56,25 +56,34 @@ export const sendEndedRecurringGiftEmail = defineJob({
   async run(deps: EmailDeps, { subscriptionId }) {
     const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
-    const { amount_cents: amount, interval_unit: unit, interval_count: count } = gift;
-    const terms =
-      amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
     await sendRecurringGiftEmail(deps, gift, `ended-gift-${subscriptionId}`, (email) =>
-      endedRecurringGiftEmail({ ...email, terms }),
+      endedRecurringGiftEmail({ ...email, terms: getTerms(gift) }),
     );
   },
 });
 
+const terms = z.object({
+  amount: z.number(),
+  interval: z.object({ unit: z.enum(GIFT_UNITS), count: z.number() }),
+});
+type RecurringTerms = z.infer<typeof terms>;
+
 /** Notifies a donor by email that the recurring gift was stopped, paused, resumed, or changed. */
 export const sendChangedRecurringGiftEmail = defineJob({
   name: 'send-changed-gift-email',
-  payload: z.object({ subscriptionId: z.string(), change: z.enum(RECURRING_GIFT_CHANGES), at: z.string() }),
-  async run(deps: EmailDeps, { subscriptionId, change, at }) {
+  payload: z.object({
+    subscriptionId: z.string(),
+    change: z.enum(RECURRING_GIFT_CHANGES),
+    at: z.string(),
+    /** Terms before the change. */
+    before: terms.optional(),
+  }),
+  async run(deps: EmailDeps, { subscriptionId, change, at, before }) {
     const gift = await findRecurringGiftById(deps.db.kysely, subscriptionId);
     if (!gift) return;
     const total = await sumPayments(deps.db.kysely, gift);
     await sendRecurringGiftEmail(deps, gift, `changed-gift-${subscriptionId}-${change}-${at}`, (email) =>
-      changedRecurringGiftEmail({ ...email, change, gift: presentRecurringGift(gift), total }),
+      changedRecurringGiftEmail({ ...email, change, before, gift: presentRecurringGift(gift), total }),
     );
   },
 });
@@ -130,6 +139,8 @@ export function failedRenewalEmail(details: FailedRenewalEmail): Email {
 
 type ChangedRecurringGiftEmail = RecurringGiftEmail & {
   readonly change: RecurringGiftChange;
+  /** Amount and interval before the change, if they were known. */
+  readonly before?: RecurringTerms | undefined;
   /** The gift after the change. */
   readonly gift: RecurringGift;
   /** Total given so far. */
@@ -144,7 +155,7 @@ const CHANGE_TEXTS = {
 } as const satisfies Readonly<Record<RecurringGiftChange, unknown>>;
 
 export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): Email {
-  const { language, orgName: org, link, parent, change, gift, total } = details;
+  const { language, orgName: org, link, parent, change, before, gift, total } = details;
   const options = { locale: language };
   const { subject, title, lead } = CHANGE_TEXTS[change];
   const showsTerms = change === 'resumed' || change === 'changed';
@@ -156,7 +167,7 @@ export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): E
         : title({}, options),
     parts: [
       paragraph(lead({ org }, options)),
-      ...(showsTerms ? formatTerms(gift, options).map((sentence) => paragraph(sentence)) : []),
+      ...(showsTerms ? formatTerms(gift, before, options).map((sentence) => paragraph(sentence)) : []),
       button(change === 'stopped' ? m.emailEndedButton({}, options) : m.emailManageGift({}, options), link),
       ...homesButton(details),
       note(m.emailGiftChangedHelp({ email: parent.contactEmail }, options)),
@@ -164,18 +175,24 @@ export function changedRecurringGiftEmail(details: ChangedRecurringGiftEmail): E
   });
 }
 
-/** Formats "You now give $25.00 every month." and the next charge. */
-function formatTerms(gift: RecurringGift, options: InLanguage): string[] {
+/** Formats "Your gift changed from $25.00 to $40.00 every month." and the next charge. */
+function formatTerms(gift: RecurringGift, before: RecurringTerms | undefined, options: InLanguage): string[] {
   const { amount, unit, count } = gift;
   const sentence = recurringGiftSentence(gift, options);
   if (amount === null || unit === null || count === null) return [sentence];
   const interval = formatInterval({ unit, count }, options);
-  return [m.emailGiftTerms({ amount: formatDollars(amount), interval }, options), sentence];
+  const after = `${formatDollars(amount)} ${interval}`;
+  const oldInterval = before && formatInterval(before.interval, options);
+  const oldAmount = before && formatCents(before.amount);
+  if (!before || after === `${oldAmount} ${oldInterval}`)
+    return [m.emailGiftTerms({ amount: formatDollars(amount), interval }, options), sentence];
+  const oldTerms = oldInterval === interval ? `${oldAmount}` : `${oldAmount} ${oldInterval}`;
+  return [m.emailGiftTermsChanged({ before: oldTerms, after }, options), sentence];
 }
 
 type EndedRecurringGiftEmail = RecurringGiftEmail & {
   /** Amount and interval, if the provider reported them. */
-  readonly terms: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
+  readonly terms: RecurringTerms | undefined;
 };
 
 export function endedRecurringGiftEmail(details: EndedRecurringGiftEmail): Email {

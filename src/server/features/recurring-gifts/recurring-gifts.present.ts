@@ -24,3 +24,8 @@ export function presentRecurringGift(row: RecurringGiftRow): RecurringGift {
     endedUnpaid: ended_unpaid,
   };
 }
+
+/** Amount and interval of a gift; undefined if the provider hasn't reported them. */
+export function getTerms({ amount_cents: amount, interval_unit: unit, interval_count: count }: RecurringGiftRow) {
+  return amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
+}
