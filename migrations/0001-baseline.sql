@@ -460,6 +460,8 @@ create table offsetters (
   email text not null,
   name text not null,
   story text not null,
+  -- Language of the page where the story was written, for stories that are too short to detect theirs.
+  language text,
   photo jsonb,
   -- Required for opening the photo while the story is unpublished, since the photo's URL never changes.
   photo_token text not null default replace(gen_random_uuid()::text, '-', ''),

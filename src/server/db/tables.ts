@@ -383,6 +383,7 @@ export interface Offsetters {
   email: string;
   hidden_by_refund: Generated<boolean>;
   id: string;
+  language: string | null;
   last_offset_at: Date | null;
   name: string;
   org_id: OrgId;

@@ -4,6 +4,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { formatPublicName, isStoryShown } from '#domain/profile.ts';
 import { detectStoryLanguage } from '#domain/story-language.ts';
+import { LANGUAGES } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { presentTexts, type StoryRow } from './profile-fields.ts';
@@ -23,7 +24,7 @@ export function presentProfile(row: StoryRow, { kind, orgId }: { kind: StoryKind
     orgId,
     ...texts,
     name: formatPublicName(texts.name, row.shown_as),
-    language: detectStoryLanguage(texts.story),
+    language: detectStoryLanguage(texts.story) ?? LANGUAGES.find((language) => language === row.language),
     photoURL: photo?.url ?? null,
     photo,
     profileURL: getProfilePath(kind, orgId, row.id),

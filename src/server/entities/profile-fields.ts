@@ -12,6 +12,8 @@ export type StoryRow = {
   readonly id: string;
   readonly name: string;
   readonly story: string;
+  /** Language of the page where an offsetter's story was written; null if unknown. */
+  readonly language?: string | null;
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
   /** True if an offsetter's story shows how much was offset. */
@@ -29,6 +31,7 @@ export const OFFSETTER_COLUMNS = [
   'id',
   'name',
   'story',
+  'language',
   'photo',
   'shown_as',
   'shows_pounds',

@@ -311,7 +311,14 @@ test('a recurring gift is shown as active, paused, past due, and ended by donor,
       const gift = (await call(app, 'readRecurringGift', { params })).json<RecurringGift>();
       const ownGifts = (await readMyGiving()).recurring.filter((candidate) => candidate.giftkey === giftkey);
       return {
-        page: renderWords(createElement(RecurringGiftPage, { ...(await readOrgAndSite()), gift, giftKey: giftkey })),
+        page: renderWords(
+          createElement(RecurringGiftPage, {
+            ...(await readOrgAndSite()),
+            gift,
+            giftKey: giftkey,
+            savedChange: undefined,
+          }),
+        ),
         myGiving: renderWords(createElement(RecurringGifts, { gifts: ownGifts })),
         editors: (await readEditorView({ id, paymentUrl: '' })).gift,
       };

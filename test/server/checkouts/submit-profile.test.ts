@@ -32,12 +32,12 @@ const photo = await sharp({ create: { width: 96, height: 64, channels: 3, backgr
 async function submit(
   checkoutId: string,
   parts: ProfileParts = { photo },
-  { orgid: targetOrgId = orgId, base = setup.baseUrl } = {},
+  { orgid: targetOrgId = orgId, base = setup.baseUrl, language = 'en' } = {},
 ) {
   const path = callPath('submitProfile', { orgid: targetOrgId, checkoutid: checkoutId });
   const response = await fetch(base + path, {
     method: 'PUT',
-    headers: { 'x-requested-with': 'test' },
+    headers: { 'x-requested-with': 'test', 'accept-language': language },
     body: createProfileForm({ checkoutId, ...parts }),
   });
   return { status: response.status, body: await response.json() };
@@ -71,6 +71,19 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
   const [row] = await readOffsetters(id);
   expect(row).toMatchObject({ email: 'dora@example.org', user_id: null });
   expect(row?.last_offset_at).toEqual(clock.now());
+});
+
+// @spec decisions.7
+test.each([
+  ['Doy calor a familias vecinas.', 'es', 'es'],
+  ['Warm homes, cooler planet, happy kids!', 'en', 'en'],
+  [STORY, 'es', 'en'],
+])('the language of %j from a page in %s is %s', async (story, language, expected) => {
+  const { id } = await addPaidCheckout();
+  const { status, body } = await submit(id, { photo, fields: { story } }, { language });
+  expect([status, body.language]).toEqual([200, expected]);
+  const response = await setup.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
+  expect(response.json()).toMatchObject({ language: expected });
 });
 
 // @asvs 5.3.2 5.4.1
@@ -400,7 +413,7 @@ test('if the story can’t be saved, the photo is deleted', async () => {
     { ...setup.deps, pictures },
     { org, checkoutId: id },
     { fields, photo },
-    { actor: VISITOR },
+    { actor: VISITOR, creatorHash: undefined, language: 'en' },
   );
   await expect(submission).rejects.toThrow();
   expect(removedKeys).toEqual(['unsaved']);

@@ -58,7 +58,7 @@ const clickInDialog = (name: RegExp) =>
 
 test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages after %s', async (name) => {
   const reportChange = renderPart(
-    <RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} giftKey="g1" />,
+    <RecurringGiftPage org={ORG} site={{} as Site} gift={GIFT} savedChange={undefined} giftKey="g1" />,
     wrapInPublicPage,
   );
   await clickButton(name);
@@ -88,7 +88,10 @@ test('saved pages are forgotten after a story is claimed', async () => {
 
 test('the page of a recurring gift shows reloaded data', () => {
   const page = (gift: UserRecurringGift) =>
-    wrapInPublicPage(<RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="g1" />, context);
+    wrapInPublicPage(
+      <RecurringGiftPage org={ORG} site={{} as Site} gift={gift} savedChange={undefined} giftKey="g1" />,
+      context,
+    );
   const context = createPageContext();
   const { rerender } = render(page(GIFT));
   expect(screen.getByRole('button', { name: /^Pause/ })).toBeTruthy();

@@ -50,11 +50,12 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
-      handle: async ({ actor, org, params, request }) =>
+      handle: async ({ actor, org, params, request, language }) =>
         (await findSubmittedProfile(deps, toCheckoutKey(params))) ??
         submitProfile(deps, { org, checkoutId: params.checkoutid }, await readProfileForm(request), {
           actor,
           creatorHash: readCreatorHash(request),
+          language,
         }),
     });
   });

@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, type StoryStatus } from '#domain/profile.ts';
-import { m } from '#messages';
+import { type Language, m } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { newId } from '#server/db/new-id.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -68,7 +68,7 @@ export async function submitProfile(
   deps: Deps,
   { org, checkoutId }: { readonly org: OrgFacts; readonly checkoutId: CheckoutId },
   { fields, photo: photoFile }: ProfileForm,
-  { actor, creatorHash }: Pick<Visit, 'actor' | 'creatorHash'>,
+  { actor, creatorHash, language }: Pick<Visit, 'actor' | 'creatorHash'> & { readonly language: Language },
 ): Promise<SubmittedProfile | Failure> {
   const key = { orgId: org.id, checkoutId };
   const checkout = await findCheckoutRow(deps.db.kysely, key);
@@ -82,7 +82,7 @@ export async function submitProfile(
   const failure = (await checkoutFailure(deps, checkout, fields, actor)) ?? formFailure(form);
   if (failure) return failure;
   return saveWithPhoto(deps, photoFile, async (photo) => {
-    const submission = { fields: form.fields, photo: photo ?? null, actor, user, creatorHash };
+    const submission = { fields: form.fields, photo: photo ?? null, actor, user, creatorHash, language };
     const story = await inTransaction(deps.db, (tx) => addProfileOnce(tx, deps, org, key, submission));
     if (story instanceof Failure) return story;
     // A concurrent submission won; discard this photo.
@@ -116,6 +116,7 @@ type Submission = {
   readonly actor: Actor;
   readonly user: UserFacts | undefined;
   readonly creatorHash: string | undefined;
+  readonly language: Language;
 };
 
 /** Concurrent submissions serialize on the checkout's lock; the second finds the first one's story. */
@@ -124,7 +125,7 @@ async function addProfileOnce(
   { now, jobs }: Deps,
   org: OrgFacts,
   key: CheckoutKey,
-  { fields, photo, actor, user, creatorHash }: Submission,
+  { fields, photo, actor, user, creatorHash, language }: Submission,
 ): Promise<OffsetterRow | Failure> {
   const id = newId();
   const checkout = await lockCheckout(tx, key);
@@ -145,6 +146,7 @@ async function addProfileOnce(
     claim: addressOwner ? 'pending' : null,
     email,
     ...toTextColumns(fields),
+    language,
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
     shows_pounds: fields.showsPounds === 'true',

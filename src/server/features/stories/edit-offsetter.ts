@@ -5,7 +5,7 @@ import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { statusAfterEdit } from '#domain/profile.ts';
-import { m } from '#messages';
+import { type Language, m } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -32,6 +32,7 @@ type CompleteFields = OffsetterFields & ProfileTexts;
 type OffsetterEdit = {
   readonly key: OffsetterKey;
   readonly actor: Actor;
+  readonly language: Language;
   readonly fields: CompleteFields;
   readonly needsReview: boolean;
 };
@@ -45,7 +46,7 @@ export async function editOffsetter(
   deps: Deps,
   { org, id }: { readonly org: OrgFacts; readonly id: string },
   form: OffsetterForm,
-  actor: Actor,
+  { actor, language }: { readonly actor: Actor; readonly language: Language },
 ): Promise<EditableOffsetter | Failure> {
   const key = { orgId: org.id, id };
   const offsetter = await findOffsetter(deps.db.kysely, key.orgId, key.id);
@@ -56,7 +57,7 @@ export async function editOffsetter(
   const fields = { ...form.fields, name, story };
   const failure = offsetterFailure(offsetter, { ...form, fields });
   if (failure) return failure;
-  const edit = { key, actor, fields, needsReview: org.reviewStories };
+  const edit = { key, actor, language, fields, needsReview: org.reviewStories };
   return saveWithPhoto(deps, form.photo, async (photo) => {
     const updatedStory = await inTransaction(deps.db, (tx) => saveEdit(tx, deps, edit, photo));
     return updatedStory ? presentEditable(updatedStory, actor) : new Failure('offsetter-not-found');
@@ -73,7 +74,7 @@ function offsetterFailure({ org_id, photo, shown_as }: OffsetterRow, form: Photo
 async function saveEdit(
   tx: Transaction<Tables>,
   { jobs }: Deps,
-  { key, actor, fields, needsReview }: OffsetterEdit,
+  { key, actor, language, fields, needsReview }: OffsetterEdit,
   photo: StoredPhoto | undefined,
 ): Promise<OffsetterRow | undefined> {
   const lockedOffsetter = await lockOffsetter(tx, key.orgId, key.id);
@@ -84,6 +85,8 @@ async function saveEdit(
   if (photo && lockedOffsetter.photo) await jobs.enqueue(tx, removePicture, { key: lockedOffsetter.photo.key });
   const updatedStory = await changeOffsetter(tx, key, {
     ...texts,
+    // Admins don't write stories, but correct them.
+    ...(texts.story !== lockedOffsetter.story && isOwner(lockedOffsetter, actor) ? { language } : {}),
     shown_as: shownAs,
     ...(fields.showsHomes === undefined ? {} : { shows_homes: fields.showsHomes === 'true' }),
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),

@@ -29,8 +29,11 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'editOffsetter', {
       ...ownersOnly,
-      handle: async ({ actor, org, params, request }) =>
-        editOffsetter(deps, { org, id: params.offsetterid }, await readPhotoForm(request, offsetterFields), actor),
+      handle: async ({ actor, org, params, request, language }) =>
+        editOffsetter(deps, { org, id: params.offsetterid }, await readPhotoForm(request, offsetterFields), {
+          actor,
+          language,
+        }),
     });
   });
   registerCall(app, deps, 'claimOffsetter', {

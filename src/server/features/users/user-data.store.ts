@@ -162,7 +162,19 @@ export async function readUserData(db: Kysely<Tables>, owner: DataOwner) {
       .execute(),
     offsetters: await db
       .selectFrom('offsetters')
-      .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_token', 'shown_as', 'status'])
+      .select([
+        'id',
+        'org_id',
+        'checkout_id',
+        'email',
+        'name',
+        'story',
+        'language',
+        'photo',
+        'photo_token',
+        'shown_as',
+        'status',
+      ])
       .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
       .where(isUserStory(owner))
       .orderBy('created_at')
