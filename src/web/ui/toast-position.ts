@@ -15,17 +15,21 @@ export function avoidControls(toast: HTMLElement): void {
   const mutationObserver = new MutationObserver(reposition);
   mutationObserver.observe(document.body, { childList: true, subtree: true });
   window.addEventListener('scrollend', reposition);
+  // The mouse may already be over it: on the button that was just pressed.
+  moveOffControls(toast);
 }
 
 function moveOffControls(toast: HTMLElement): void {
   toast.style.translate = '';
   const { left, right, top, height } = toast.getBoundingClientRect();
-  const page = toast.closest('dialog') ?? document;
-  const controls = [...page.querySelectorAll('a, button, input, select, textarea, summary')]
+  const dialog = toast.closest('dialog');
+  const controls = [...(dialog ?? document).querySelectorAll('a, button, input, select, textarea, summary')]
     .filter((control) => !toast.contains(control))
     .map((control) => control.getBoundingClientRect())
     .filter((box) => box.width > 0 && box.left < right && box.right > left);
-  toast.style.translate = `0 ${findFreeTop(top, height, controls) - top}px`;
+  // The buttons of a dialog are at its bottom, so a dialog full of fields shows its toasts over its title.
+  const newTop = findFreeTop(top, height, controls) ?? (dialog ? MARGIN : top);
+  toast.style.translate = `0 ${newTop - top}px`;
 }
 
 type Box = Pick<DOMRect, 'top' | 'bottom'>;
@@ -33,8 +37,8 @@ type Box = Pick<DOMRect, 'top' | 'bottom'>;
 /** Minimum distance between a toast and controls, in pixels. */
 const MARGIN = 8;
 
-/** Nearest position at or above `top` that covers no control; `top` if every position does. */
-export function findFreeTop(top: number, height: number, controls: readonly Box[]): number {
+/** Nearest position at or above `top` that covers no control; undefined if every position does. */
+export function findFreeTop(top: number, height: number, controls: readonly Box[]): number | undefined {
   let candidateTop = top;
   for (;;) {
     const coveredControls = controls.filter(
@@ -42,6 +46,6 @@ export function findFreeTop(top: number, height: number, controls: readonly Box[
     );
     if (coveredControls.length === 0) return candidateTop;
     candidateTop = Math.min(...coveredControls.map((box) => box.top)) - height - 2 * MARGIN;
-    if (candidateTop < MARGIN) return top;
+    if (candidateTop < MARGIN) return undefined;
   }
 }
