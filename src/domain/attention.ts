@@ -44,6 +44,11 @@ export const ATTENTION_REASONS = [
 /** Reasons for items whose money is in the books but contested by the donor's bank. */
 export const CONTESTED_REASONS = ['dispute', 'inquiry', 'fraud-warning'] as const satisfies SimpleAttentionReason[];
 
+/** Whether an item's money is in the books, but contested. */
+export function isContested(reason: string): boolean {
+  return CONTESTED_REASONS.some((contested) => contested === reason);
+}
+
 export type SimpleAttentionReason = (typeof ATTENTION_REASONS)[number];
 
 /** Reason prefix for a balance transaction with no ledger entry; the transaction type follows. */

@@ -53,6 +53,7 @@ export const overview = z
       suspiciousPledges: z.number().int().describe('Not included in `pledges` and `pledgedDollars`.'),
       stories: z.number().int(),
       attention: z.number().int().describe('Money at the provider that could not be applied.'),
+      contested: z.number().int().describe("Payments that the donor's bank contests, except in `disputed`."),
       receipts: z.number().int().describe('Undelivered receipts.'),
       monthToClose: z.string().nullable().describe("The oldest month that is over but isn't closed."),
     }),

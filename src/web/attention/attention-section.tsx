@@ -17,7 +17,13 @@ import { formatDate } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './attention.module.css';
-import { attentionTitle, describeReason, describeResolution, formatAmount } from './attention-text.ts';
+import {
+  attentionTitle,
+  describeOpenItems,
+  describeReason,
+  describeResolution,
+  formatAmount,
+} from './attention-text.ts';
 
 type AttentionSectionProps = {
   items: readonly AttentionItem[];
@@ -54,10 +60,7 @@ function OpenItems({ items, zone, checkoutPath, onResolve, onResolveClick }: Ope
       <h2 id={id} className={styles.title}>
         <Icon name="info" /> {attentionTitle(items.length)}
       </h2>
-      <p className={styles.lead}>
-        Some of this money doesn’t match a gift and isn’t in the totals. The rest is disputed by a donor’s bank. Look it
-        up at the card processor, refund it or work it out with the donor, and then resolve it here.
-      </p>
+      <p className={styles.lead}>{describeOpenItems(items)}</p>
       <ItemList>
         {items.map((item) => (
           <AttentionRow

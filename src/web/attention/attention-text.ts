@@ -1,5 +1,10 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { EVENT_FAILED_PREFIX, type SimpleAttentionReason, UNBOOKED_MOVEMENT_PREFIX } from '#domain/attention.ts';
+import {
+  EVENT_FAILED_PREFIX,
+  isContested,
+  type SimpleAttentionReason,
+  UNBOOKED_MOVEMENT_PREFIX,
+} from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { formatDate } from '#web/ui/text.ts';
 
@@ -45,6 +50,19 @@ export function describeResolution({ resolution }: Pick<AttentionItem, 'resoluti
 
 export function attentionTitle(count: number): string {
   return count === 1 ? '1 payment needs attention' : `${count} payments need attention`;
+}
+
+/** Explains what the items have in common, and how to handle them. */
+export function describeOpenItems(items: readonly Pick<AttentionItem, 'reason'>[]): string {
+  const contestedCount = items.filter(({ reason }) => isContested(reason)).length;
+  if (contestedCount === items.length) {
+    return 'This money is in the books, but the donor’s bank contests it. Respond at the card processor, and then resolve it here.';
+  }
+  const lead =
+    contestedCount === 0
+      ? 'This money doesn’t match a gift and isn’t in the totals.'
+      : 'Some of this money doesn’t match a gift and isn’t in the totals. The rest is contested by a donor’s bank.';
+  return `${lead} Look it up at the card processor, refund it or work it out with the donor, and then resolve it here.`;
 }
 
 /** "€5.00": an amount in the smallest unit of its currency. */

@@ -99,9 +99,10 @@ test('an all-time chart of live payments doesn’t start with an earlier test pa
 });
 
 /** Adds a paid checkout with an open or lost dispute. */
-async function addDisputedGift(orgId: string, status: 'disputed' | 'lost'): Promise<void> {
-  const { ledgerEntryId } = await addGift(db, orgId, { payment_status: 'disputed' });
-  await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
+async function addDisputedGift(orgId: string, status: 'disputed' | 'lost') {
+  const gift = await addGift(db, orgId, { payment_status: 'disputed' });
+  await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', gift.ledgerEntryId).execute();
+  return gift;
 }
 
 test('pending items are counted: debits, failures, disputes, checks, and stories', async () => {
@@ -130,9 +131,21 @@ test('pending items are counted: debits, failures, disputes, checks, and stories
     suspiciousPledges: 0,
     stories: 1,
     attention: 0,
+    contested: 0,
     receipts: 0,
     monthToClose: null,
   });
+});
+
+test('a dispute is counted once, and other contested payments apart from money that isn’t in the books', async () => {
+  const { orgid: orgId, fetchOverview } = await createFund();
+  const { checkoutId } = await addDisputedGift(orgId, 'disputed');
+  await addAttentionItem(db, orgId, { reason: 'dispute', checkout_id: checkoutId });
+  expect((await fetchOverview()).pendingCounts).toMatchObject({ disputed: 1, attention: 0, contested: 0 });
+  const { checkoutId: suspectedId } = await addGift(db, orgId, {});
+  await addAttentionItem(db, orgId, { reason: 'fraud-warning', checkout_id: suspectedId });
+  await addAttentionItem(db, orgId, { reason: 'amount' });
+  expect((await fetchOverview()).pendingCounts).toMatchObject({ disputed: 1, attention: 1, contested: 1 });
 });
 
 test('recent gifts are listed with names, and this month is compared with the same days last year', async () => {

@@ -53,6 +53,7 @@ const PENDING_COUNTS = {
   stories: 1,
   receipts: 1,
   attention: 1,
+  contested: 1,
   monthToClose: '2026-02',
 };
 

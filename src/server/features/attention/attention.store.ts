@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import { APPLIED_LATER_NOTE, type AttentionReason } from '#domain/attention.ts';
+import { APPLIED_LATER_NOTE, type AttentionReason, CONTESTED_REASONS } from '#domain/attention.ts';
 import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -167,13 +167,19 @@ function queryListedItems(db: Kysely<Tables>, orgId: OrgId | null) {
     .select(selectUserName().as('resolved_by_name'));
 }
 
+/** `attention` is money that isn't in the books. `contested` excludes checkouts with an open dispute. */
+export type OpenAttention = { readonly attention: number; readonly contested: number };
+
 /** Counts the payments that need an organization's attention. */
-export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<number> {
-  const row = await queryItems(db, orgId)
-    .select(({ fn }) => fn.countAll<number>().as('items'))
-    .where('resolved_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return row.items;
+export async function countOpenAttention(db: Kysely<Tables>, orgId: OrgId): Promise<OpenAttention> {
+  const isContested = sql`i.reason = any(${[...CONTESTED_REASONS]})`;
+  const { rows } = await sql<OpenAttention>`
+    select count(*) filter (where not ${isContested}) as attention,
+      count(*) filter (where ${isContested} and not exists (
+        select from checkouts c join payments p on p.checkout_id = c.id and p.status = 'disputed'
+        where c.id = i.checkout_id and c.payment_status = 'disputed' and c.deleted_at is null)) as contested
+    from attention_items i where i.org_id = ${orgId} and i.resolved_at is null`.execute(db);
+  return rows[0] ?? { attention: 0, contested: 0 };
 }
 
 function queryItems(db: Kysely<Tables>, orgId: OrgId | null) {

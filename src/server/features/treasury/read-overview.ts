@@ -73,7 +73,7 @@ export async function readOverview(
       suspiciousPledges: pledges.suspicious,
       stories,
       receipts,
-      attention,
+      ...attention,
       monthToClose: monthToClose ?? null,
     },
   };

@@ -38,6 +38,7 @@ export function OwnPages({ orgId }: { orgId: string }) {
 
 export const NO_TASKS: Overview['pendingCounts'] = {
   attention: 0,
+  contested: 0,
   disputed: 0,
   failed: 0,
   processing: 0,
@@ -127,8 +128,8 @@ function listClosingTasks(orgId: string, { monthToClose: month }: Overview['pend
 }
 
 function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts']): Task[] {
-  const { attention, disputed, failed, processing, pledges, pledgedDollars, suspiciousPledges, stories, receipts } =
-    pendingCounts;
+  const { attention, contested, disputed, failed, processing } = pendingCounts;
+  const { pledges, pledgedDollars, suspiciousPledges, stories, receipts } = pendingCounts;
   const getStatusUrl = (status: 'disputed' | 'failed' | 'processing') => checkoutsUrl(orgId, { status });
   const items: (Task & { count: number })[] = [
     {
@@ -136,6 +137,14 @@ function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts'
       count: attention,
       title: attentionTitle(attention),
       detail: 'This money isn’t in your totals yet.',
+      to: checkoutsUrl(orgId),
+      icon: 'shield',
+    },
+    {
+      action: 'attention.resolve',
+      count: contested,
+      title: `${pluralize(contested, 'payment is', 'payments are')} contested`,
+      detail: 'The donor’s bank suspects fraud or is asking about it. Respond at the card processor.',
       to: checkoutsUrl(orgId),
       icon: 'shield',
     },
@@ -214,7 +223,7 @@ function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
   return (
     <ul>
       {tasks.map(({ title, detail, to, icon }) => (
-        <li key={to}>
+        <li key={title}>
           <Link to={to}>
             <ExtendedIcon name={icon} />
             <span>
