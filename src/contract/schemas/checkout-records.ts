@@ -56,10 +56,11 @@ const historyEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
     kind: z.literal('entry'),
-    at: time,
+    at: time.describe('When it was booked; for a check, when it was recorded.'),
     entryid: id,
     entryKind: ledgerKind,
     datedTimestamp: time.nullable().describe('Its original date, if booked later because that month was closed.'),
+    receivedTimestamp: time.nullable().describe('For a check: a time on the day when it arrived.'),
     amount: dollars.describe('Dollars, 2 decimals; negative if returned.'),
     carbon: pounds.describe('Pounds.'),
     reason: z.string().nullable(),

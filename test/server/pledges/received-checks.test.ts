@@ -1,5 +1,6 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
+import type { CheckRecord } from '#contract/schemas/checkout-records.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -345,4 +346,18 @@ test('a check with the same number and amount is recorded again only after the e
   ).toEqual([200]);
   expect(readOutcome(await receive(testFund, pledgeId, { amount: 120 }))).toEqual([200]);
   expect(await listChecks(testFund, { status: 'paid' })).toHaveLength(3);
+});
+
+test('a check recorded in hand was never pledged, and has no invented time of day', async () => {
+  const testFund = await createFund();
+  const id = newId();
+  await recordCheck(testFund, id, { name: 'Dora', amount: 120.5, received: { receivedOn: '2026-03-12' } });
+  const params = { orgid: testFund.orgid, pledgeid: id };
+  const { history } = (await call(app, 'readCheckRecord', { params, as: testFund.edith })).json<CheckRecord>();
+  expect(history.map(({ kind }) => kind)).not.toContain('pledged');
+  expect(history[0]).toMatchObject({
+    kind: 'entry',
+    at: clock.now().toISOString(),
+    receivedTimestamp: expect.stringMatching('^2026-03-12'),
+  });
 });

@@ -1,4 +1,5 @@
 import type { CheckoutRecord, CheckRecord, HistoryEvent, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { Pledge } from '#contract/schemas/pledges.ts';
 import { type LedgerKind, refundableCents } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { toDollars, toPounds } from '#domain/money.ts';
@@ -60,8 +61,16 @@ export async function readCheckRecord({ db }: Pick<AppDeps, 'db'>, key: PledgeKe
     listReceipts(db.kysely, key),
     readGiftNotes({ db }, key.orgId, pledge.id),
   ]);
-  const pledgedEvent: HistoryEvent = { kind: 'pledged', at: pledge.createdTimestamp, amount: pledge.amount };
-  return { ...pledge, notes, history: [pledgedEvent, ...sortEvents(toHistoryEvents(entries, receipts))] };
+  const events = toHistoryEvents(entries, receipts);
+  return { ...pledge, notes, history: sortEvents([...toPledgedEvents(pledge, entries), ...events]) };
+}
+
+/** A check that was recorded when it had already arrived was never pledged. */
+function toPledgedEvents({ createdTimestamp, amount }: Pledge, entries: readonly EntryRow[]): HistoryEvent[] {
+  const wasInHand = entries.some(
+    ({ kind, reported_at }) => kind === 'check' && reported_at.toISOString() === createdTimestamp,
+  );
+  return wasInHand ? [] : [{ kind: 'pledged', at: createdTimestamp, amount }];
 }
 
 function presentTribute({ card, ...tribute }: TributeWithCard): CheckoutRecord['tribute'] {
@@ -173,13 +182,16 @@ function toReportEvent({ id, type, outcome, reason, occurred_at }: ProviderEvent
   return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
 }
 
-function toEntryEvent({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): HistoryEvent {
+function toEntryEvent(entry: EntryRow): HistoryEvent {
+  const { id, kind, amount_cents, carbon, reason, occurred_at, booked_at, reported_at } = entry;
   return {
     kind: 'entry',
-    at: booked_at.toISOString(),
+    // The time of day at which a check arrived is unknown.
+    at: (kind === 'check' ? reported_at : booked_at).toISOString(),
     entryid: id,
     entryKind: kind,
     datedTimestamp: booked_at.getTime() === occurred_at.getTime() ? null : occurred_at.toISOString(),
+    receivedTimestamp: kind === 'check' ? occurred_at.toISOString() : null,
     amount: toDollars(amount_cents),
     carbon: toPounds(carbon),
     reason,

@@ -27,14 +27,19 @@ export type ReceiveDeps = Pick<AppDeps, 'db'> & IssueDeps;
 
 /** The editor, and the organization's time zone. */
 export type CheckContext = { readonly actorId: string; readonly timeZone: TimeZone };
-type NewCheck = CheckContext & { readonly check: ReceivedCheck };
+type NewCheck = CheckContext & { readonly check: ReceivedCheck; readonly recordedAt: Date };
 
 /**
  * Marks a pledged check as received: posts it to the ledger once and issues a receipt, as for a card gift (decisions §3).
  * @returns Failure pledge-not-found, pledge-received, pledge-withdrawn, check-recorded, or for an invalid field
  */
-export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck: NewCheck): Promise<Pledge | Failure> {
-  const failure = receivedCheckFailure(newCheck.check, dayOf(deps.now(), newCheck.timeZone));
+export async function receivePledge(
+  deps: ReceiveDeps,
+  key: PledgeKey,
+  newCheck: Omit<NewCheck, 'recordedAt'>,
+): Promise<Pledge | Failure> {
+  const recordedAt = deps.now();
+  const failure = receivedCheckFailure(newCheck.check, dayOf(recordedAt, newCheck.timeZone));
   if (failure) return failure;
   return inTransaction(deps.db, async (tx) => {
     const pledge = await lockPledge(tx, key);
@@ -43,8 +48,8 @@ export async function receivePledge(deps: ReceiveDeps, key: PledgeKey, newCheck:
     if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');
     const duplicateFailure = await duplicateCheckFailure(tx, key, newCheck.check);
     if (duplicateFailure) return duplicateFailure;
-    await changePledge(tx, key, toReceivedColumns(newCheck.check, newCheck.timeZone, deps.now()));
-    await postCheck(tx, deps, pledge, newCheck);
+    await changePledge(tx, key, toReceivedColumns(newCheck.check, newCheck.timeZone, recordedAt));
+    await postCheck(tx, deps, pledge, { ...newCheck, recordedAt });
     return readPledge(tx, key);
   });
 }
@@ -96,9 +101,9 @@ export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
   { id: pledgeId, org_id: orgId, email, name, language }: PledgeRow,
-  { check, actorId, timeZone }: NewCheck,
+  { check, actorId, timeZone, recordedAt }: NewCheck,
 ): Promise<void> {
-  const occurredAt = calculateLedgerTime(check.receivedOn, timeZone, deps.now());
+  const occurredAt = calculateLedgerTime(check.receivedOn, timeZone, recordedAt);
   const amount = toChargedCents(check.amount);
   const ledgerEntryId = await postEntry(tx, {
     orgId,
@@ -110,7 +115,7 @@ export async function postCheck(
     currency: CURRENCY,
     actorId,
     occurredAt,
-    reportedAt: deps.now(),
+    reportedAt: recordedAt,
   });
   if (ledgerEntryId === undefined) throw new Error('The ledger already has this check.');
   await issueReceipt(tx, deps, {

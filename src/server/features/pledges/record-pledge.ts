@@ -49,7 +49,8 @@ export async function recordPledge(
   request: PledgeRequest,
   context: CheckContext,
 ): Promise<Pledge | Failure> {
-  const failure = pledgeFailure(request, dayOf(deps.now(), context.timeZone));
+  const recordedAt = deps.now();
+  const failure = pledgeFailure(request, dayOf(recordedAt, context.timeZone));
   if (failure) return failure;
   const { amount, received } = request;
   return inTransaction(deps.db, async (tx) => {
@@ -59,8 +60,8 @@ export async function recordPledge(
       id: key.pledgeId,
       org_id: key.orgId,
       ...toPledgeColumns(request),
-      created_at: deps.now(),
-      ...(received && toReceivedColumns({ ...received, amount }, context.timeZone, deps.now())),
+      created_at: recordedAt,
+      ...(received && toReceivedColumns({ ...received, amount }, context.timeZone, recordedAt)),
     });
     const pledge = await lockPledge(tx, key);
     if (!pledge) return new Failure('pledge-not-found');
@@ -68,7 +69,8 @@ export async function recordPledge(
       const { name, amount_cents: promised, received_cents: cents } = pledge;
       return new Failure('pledge-recorded', { name: name ?? '–', amount: formatCents(cents ?? promised) });
     }
-    if (isNew && received) await postCheck(tx, deps, pledge, { ...context, check: { ...received, amount } });
+    if (isNew && received)
+      await postCheck(tx, deps, pledge, { ...context, check: { ...received, amount }, recordedAt });
     return readPledge(tx, key);
   });
 }

@@ -24,6 +24,9 @@ export function GiftHistory({ orgId, history }: GiftHistoryProps) {
             <span>
               {title}
               {detail !== '' && <small>{detail}</small>}
+              {event.kind === 'entry' && event.receivedTimestamp !== null && event.datedTimestamp === null && (
+                <small>Received {formatDate(event.receivedTimestamp)}</small>
+              )}
               {event.kind === 'entry' && event.datedTimestamp !== null && (
                 <small>Dated {formatDate(event.datedTimestamp)}, booked later because that month was closed.</small>
               )}
