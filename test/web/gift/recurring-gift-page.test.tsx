@@ -24,7 +24,7 @@ const GIFT: RecurringGift = {
 function renderPage(gift: RecurringGift, response?: Promise<RecurringGift>) {
   const context = createPageContext();
   const call = vi.fn().mockReturnValue(response);
-  const page = <RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="key" />;
+  const page = <RecurringGiftPage org={ORG} site={{} as Site} gift={gift} giftKey="key" savedChange={undefined} />;
   render(wrapInSignedInPage(page, { ...context, api: { ...context.api, call } }));
   return call;
 }

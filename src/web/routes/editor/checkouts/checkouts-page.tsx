@@ -31,8 +31,7 @@ import {
   toSearchBody,
   viewUrl,
 } from '../checkout-view.ts';
-import { RecordCheckDialog } from '../checks/check-dialogs.tsx';
-import { useCheckActions } from '../checks/use-check-actions.ts';
+import { RecordChecks } from '../checks/check-dialogs.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { getPayerName } from '../treasury-labels.ts';
 import { CheckRecordDialog } from './check-record-dialog.tsx';
@@ -48,10 +47,9 @@ import type { CheckoutsData } from './route.ts';
 
 /** Gifts by card and by check, and receipts to send manually (§2). */
 export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
-  const [dialog, setDialog] = useState<PageDialog>();
+  const [dialog, setDialog] = useState<'export' | 'check'>();
   // The state is here because the user may open another page of checkouts before the server rejects a deletion.
   const deletion = useDeleteCheckout(org.id);
-  const { record: recordCheck } = useCheckActions(org.id);
   const can = useCan(org.id);
   const close = () => setDialog(undefined);
   return (
@@ -61,12 +59,12 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
       actions={
         <Cluster gap={2}>
           {can('ledger.download') && (
-            <Button kind="outline" onClick={() => setDialog({ kind: 'export' })}>
+            <Button kind="outline" onClick={() => setDialog('export')}>
               Export the ledger
             </Button>
           )}
           {can('checks.manage') && (
-            <Button onClick={() => setDialog(createCheckDialog())}>
+            <Button onClick={() => setDialog('check')}>
               <Icon name="plus" /> Record a check
             </Button>
           )}
@@ -84,26 +82,10 @@ export function CheckoutsPage({ org, view }: OrgPageProps & CheckoutsData) {
       </Problem>
       {view.tab === 'checkouts' && <CheckoutsTab org={org} view={view} deletion={deletion} />}
       {view.tab === 'receipts' && <ReceiptsTab orgId={org.id} />}
-      {dialog?.kind === 'export' && <ExportDialog orgId={org.id} onClose={close} />}
-      {dialog?.kind === 'check' && (
-        <RecordCheckDialog
-          key={dialog.id}
-          orgId={org.id}
-          onRecord={async (form, addsAnother) => {
-            await recordCheck(dialog.id, form);
-            setDialog(addsAnother ? createCheckDialog() : undefined);
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog === 'export' && <ExportDialog orgId={org.id} onClose={close} />}
+      {dialog === 'check' && <RecordChecks orgId={org.id} onClose={close} />}
     </EditorPage>
   );
-}
-
-type PageDialog = { readonly kind: 'export' } | { readonly kind: 'check'; readonly id: string };
-
-function createCheckDialog(): PageDialog {
-  return { kind: 'check', id: crypto.randomUUID() };
 }
 
 function getTabs(orgId: string, view: CheckoutView, canReadReceipts: boolean) {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Pledge, ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { MAX_CHECK_NUMBER_LENGTH, MAX_NOTE_LENGTH } from '#domain/check.ts';
 import { MAX_POSTAL_ADDRESS_LENGTH } from '#domain/donor.ts';
@@ -18,8 +19,10 @@ import {
   findRecordProblems,
   type ReceivedForm,
   type RecordForm,
+  type RepeatedInput,
   toReceivedCheck,
 } from './check-form.ts';
+import { useCheckActions } from './use-check-actions.ts';
 import { useClosedMonthHint } from './use-closed-month-hint.ts';
 
 type ReceiveDialogProps = {
@@ -55,8 +58,33 @@ export function ReceiveDialog({ orgId, pledge, onReceive, onClose }: ReceiveDial
   );
 }
 
+/** Records checks that weren't pledged on the site, one after another. */
+export function RecordChecks({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const { record } = useCheckActions(orgId);
+  const today = useToday();
+  const createCheck = ({ hasArrived, receivedOn }: RepeatedInput) => ({
+    id: crypto.randomUUID(),
+    repeatedInput: { hasArrived, receivedOn },
+  });
+  const [check, setCheck] = useState(() => createCheck({ hasArrived: true, receivedOn: today }));
+  return (
+    <RecordCheckDialog
+      key={check.id}
+      orgId={orgId}
+      repeatedInput={check.repeatedInput}
+      onRecord={async (form, addsAnother) => {
+        await record(check.id, form);
+        if (addsAnother) setCheck(createCheck(form));
+        else onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
 type RecordCheckDialogProps = {
   orgId: string;
+  repeatedInput: RepeatedInput;
   /** @param addsAnother true to continue with the next check */
   onRecord: (form: RecordForm, addsAnother: boolean) => Promise<void>;
   onClose: () => void;
@@ -67,10 +95,9 @@ const LOCATION_CHOICES = [
   { value: 'on-its-way', label: 'It’s on its way', hint: 'We’ll list it until you mark it received.' },
 ] as const;
 
-/** Records a check that wasn't pledged on the site. */
-export function RecordCheckDialog({ orgId, onRecord, onClose }: RecordCheckDialogProps) {
+function RecordCheckDialog({ orgId, repeatedInput, onRecord, onClose }: RecordCheckDialogProps) {
   const today = useToday();
-  const form = useCheckForm(createEmptyCheck(today), (values) => findRecordProblems(values, today));
+  const form = useCheckForm(createEmptyCheck(repeatedInput), (values) => findRecordProblems(values, today));
   const { values, change, fieldProps } = form;
   return (
     <FormDialog
@@ -82,7 +109,7 @@ export function RecordCheckDialog({ orgId, onRecord, onClose }: RecordCheckDialo
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...fieldProps('name')} />
-      <TextField label="Email (for the receipt)" type="email" autoComplete="off" {...fieldProps('email')} />
+      <TextField label="Email for the receipt (optional)" type="email" autoComplete="off" {...fieldProps('email')} />
       <TextArea
         label="Postal address (optional)"
         rows={2}
@@ -136,6 +163,7 @@ function ReceivedFields({ orgId, form: { values, change, errorOf, fieldProps } }
           <Problem>{duplicateProblem}</Problem>
           <Checkbox
             checked={values.allowDuplicate}
+            aria-invalid={duplicateProblem !== undefined}
             onChange={({ currentTarget }) => change({ allowDuplicate: currentTarget.checked })}
           >
             This is a different check

@@ -38,14 +38,16 @@ export const CHECK_FIELDS: readonly CheckField[] = [
   'allowDuplicate',
 ];
 
-export function createEmptyCheck(today: Day): RecordForm {
+/** What checks recorded one after another usually have in common. */
+export type RepeatedInput = Pick<RecordForm, 'hasArrived' | 'receivedOn'>;
+
+export function createEmptyCheck(repeatedInput: RepeatedInput): RecordForm {
   return {
     name: '',
     email: '',
     postalAddress: '',
     amount: '',
-    hasArrived: true,
-    receivedOn: today,
+    ...repeatedInput,
     checkNumber: '',
     note: '',
     allowDuplicate: false,
