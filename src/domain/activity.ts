@@ -11,6 +11,7 @@ const SENTENCES = {
   'role.removed': m.didRoleRemoved,
   'invitation.added': m.didInvitationAdded,
   'invitation.removed': m.didInvitationRemoved,
+  'invitation.done': m.didInvitationDone,
   'account.changed': m.didAccountChanged,
   'account.removed': m.didAccountRemoved,
   'password.added': m.didPasswordAdded,

@@ -118,6 +118,43 @@ test('the entry for an accepted invitation names the person who accepted it', as
   });
 });
 
+test('an accepted invitation isn’t ended by a visitor, and names its email address and role', async () => {
+  const { orgId, edith } = await createFund();
+  await addInvitation(db, orgId, { email: 'nora.new@example.org' });
+  const nora = await signIn(deps, { name: 'Nora' });
+  await runAsAuthor({ userId: undefined, ipAddress: '127.0.0.1' }, () =>
+    inTransaction(db, async (tx) => {
+      await tx.deleteFrom('invitations').where('org_id', '=', orgId).execute();
+      await tx
+        .insertInto('org_editors')
+        .values({ org_id: orgId, user_id: nora.userId, display_name: 'Nora' })
+        .execute();
+    }),
+  );
+  expect((await readActivity(orgId, edith)).find(({ name }) => name.startsWith('invitation.'))).toMatchObject({
+    name: 'invitation.done',
+    actorName: 'Nora',
+    objectName: 'nora.new@example.org, Editor',
+  });
+});
+
+test('a deleted story’s entry still names it', async () => {
+  const { orgId, edith } = await createFund();
+  const id = await addStory(db, 'awardees', orgId, { name: 'The Okafor family' });
+  await db.kysely.deleteFrom('awardees').where('id', '=', id).execute();
+  const [entry] = await readActivity(orgId, edith);
+  expect(entry).toMatchObject({ name: 'awardee.removed', objectName: 'The Okafor family', affectedPerson: null });
+});
+
+test('a changed tag has one entry, with the old and the new tag', async () => {
+  const { orgId, edith } = await createFund();
+  const edit = { params: { orgid: orgId }, body: { tag: 'Warm homes' }, as: edith };
+  expect((await call(app, 'editOrg', edit)).statusCode).toBe(200);
+  const entries = await readActivity(orgId, edith);
+  expect(entries.filter(({ name }) => name === 'text.added')).toEqual([]);
+  expect(entries[0]).toMatchObject({ name: 'settings.changed', objectName: 'Tagline' });
+});
+
 test('dates use the organization’s time zone and the page’s language', async () => {
   const { orgId, edith } = await createFund();
   await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Honolulu' }).where('id', '=', orgId).execute();

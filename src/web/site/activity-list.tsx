@@ -73,8 +73,12 @@ function ActivityEntry({
   );
   const sentence = (
     <span className={styles.sentence}>
-      {activitySentence(name, objectName)}
-      {affectedPerson !== null && <span className={styles.subject}>: {affectedPerson}</span>}
+      {activitySentence(name, affectedPerson === null ? objectName : null)}
+      {affectedPerson !== null && (
+        <span className={styles.subject}>
+          : {objectName === null ? affectedPerson : `${affectedPerson}, ${objectName}`}
+        </span>
+      )}
     </span>
   );
   if (changes.length === 0) {

@@ -48,6 +48,8 @@ export type ActivityRow = {
   readonly subject_name: string | null;
   /** Amount of a deposit that still exists; set only for an organization's log. */
   readonly deposit_cents: number | null;
+  /** For a deleted invitation: the person who accepted it in the same transaction. */
+  readonly accepted_by: string | null;
   /** The organization's time zone. */
   readonly time_zone: string | null;
   readonly org_name: string | null;
@@ -75,6 +77,17 @@ const DEPOSIT_CENTS = sql`case a.kind when 'deposit' then (
     select sum(e.amount_cents)::float8 from deposit_checks c join ledger_entries e on e.id = c.entry_id
     where c.deposit_id = a.subject and e.org_id = a.org_id) end`;
 
+const ACCEPTED_BY = sql`case when a.kind = 'invitation' and a.verb = 'removed' then (
+    select ${selectUserName('member')} from activities r join users member on member.id = r.affected_user_id
+    where r.org_id = a.org_id and r.kind = 'role' and r.verb = 'added' and r.created_at = a.created_at
+      and (r.actor_id is null or r.actor_id = r.affected_user_id)
+    limit 1) end`;
+
+/** Matches the text entry of a changed tag, which is also a setting: its other entry has the old and the new tag. */
+const IS_REPEATED_TAG = sql`(a.kind = 'text' and a.after @> '{"page": "home", "name": "tag"}' and exists (
+    select from activities s
+    where s.org_id = a.org_id and s.kind = 'settings' and s.created_at = a.created_at and s.after ? 'tag'))`;
+
 /** Selects activities, newest first. @throws Failure unknown-cursor */
 export async function selectActivities(
   db: Kysely<Tables>,
@@ -91,6 +104,7 @@ export async function selectActivities(
       orgs.name as org_name,
       ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       ${orgId === undefined ? sql`null` : DEPOSIT_CENTS} as deposit_cents,
+      ${ACCEPTED_BY} as accepted_by,
       coalesce(actor.admin, false) or exists (
         select from ${TEAM_ROLES} as member where member.org_id = a.org_id and member.user_id = a.actor_id) as is_team_member
     from activities a
@@ -103,6 +117,7 @@ export async function selectActivities(
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${userId === undefined ? sql`` : sql`and (a.actor_id = ${userId} or a.affected_user_id = ${userId})`}
       ${cursorRef === undefined ? sql`` : sql`and a.id < ${cursorRef}`}
+      ${kinds === undefined && filter.kinds === undefined ? sql`and not ${IS_REPEATED_TAG}` : sql``}
       ${buildFilterSql(filter)}
     order by a.id desc limit ${max}`.execute(db);
   return rows;

@@ -6,6 +6,7 @@ import { dayText } from '#domain/days.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { formatCents } from '#domain/money.ts';
 import { makeDisplaySafe } from '#domain/names.ts';
+import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import { formatMonth } from '#domain/statement.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
@@ -63,7 +64,8 @@ function presentActivity(
 ): Activity {
   const changes = presentChanges(row, language);
   const personal = userId === undefined ? {} : createPersonalFields({ ...row, changes }, userId);
-  const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${row.verb}`) ?? 'unknown';
+  const verb = row.accepted_by === null ? row.verb : 'done';
+  const name = ACTIVITY_NAMES.find((candidate) => candidate === `${row.kind}.${verb}`) ?? 'unknown';
   // Editors see the IP addresses of their team but not of donors. Other roles see no addresses.
   const showsIpAddress = orgId === undefined || (showsIpAddresses && row.is_team_member);
   return {
@@ -94,10 +96,13 @@ function getAffectedPersonName({
   return subject_name === null || 'name' in before || 'name' in after ? null : makeDisplaySafe(subject_name);
 }
 
-/** The object of the sentence: a deposit's amount and day, a month, a cell's title, or the names of the changed settings. */
+/**
+ * The object of the sentence, such as a deposit's amount and day, a story's name, a file, a role, or the names of the
+ * changed settings.
+ */
 function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: Language): string | null {
   const { kind, verb, before, after, changes, deposit_cents: cents } = row;
-  const { deposited_on: day, month } = { ...before, ...after };
+  const { deposited_on: day, month, name, file, email, role } = { ...before, ...after };
   switch (kind) {
     case 'deposit': {
       const parts = [cents === null ? [] : formatCents(cents), typeof day === 'string' ? dayText(day, { locale }) : []];
@@ -110,11 +115,25 @@ function describeObject(row: ActivityRow & Pick<Activity, 'changes'>, locale: La
       return typeof after.page === 'string' && typeof after.name === 'string'
         ? textHeading({ page: after.page, name: after.name })
         : null;
+    case 'offsetter':
+    case 'awardee':
+    case 'installer':
+      return typeof name === 'string' ? makeDisplaySafe(name) : null;
+    case 'export':
+      return typeof file === 'string' ? file : null;
+    case 'role':
+    case 'invitation':
+      return [email, getRoleLabel(role)].filter((text) => typeof text === 'string').join(', ') || null;
     case 'settings':
       return verb === 'changed' ? changes.map(({ label }) => label).join(', ') || null : null;
     default:
       return null;
   }
+}
+
+function getRoleLabel(role: unknown): string | undefined {
+  const knownRole = ROLES.find((candidate) => candidate === role);
+  return knownRole && ROLE_TEXTS[knownRole].label;
 }
 
 /** Kinds whose changes are the person's own data, no matter who made them. */
@@ -147,6 +166,7 @@ function replaceByTextTitle({ page, name, ...rest }: ActivityRow['after']): Acti
 }
 
 function presentActor(row: ActivityRow): Pick<Activity, 'actorKind' | 'actorName'> {
+  if (row.accepted_by !== null) return { actorKind: 'person', actorName: row.accepted_by };
   // A person who accepts an invitation is still a visitor at that moment.
   const isAcceptance =
     row.kind === 'role' && row.verb === 'added' && getActorKind(row) === 'visitor' && row.person_name !== null;
