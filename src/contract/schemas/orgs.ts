@@ -60,6 +60,7 @@ export const orgSettings = org
   .extend({
     reviewStories: z.boolean().describe('True if stories need approval before publication.'),
     editorsNeedSecondFactor: z.boolean().describe('True if its roles require a second step at login.'),
+    canChangeTimeZone: z.boolean().describe('False once a month of the books is closed.'),
     adjustments: z.array(adjustment).describe('The latest adjustments, newest first.'),
   })
   .meta({ id: 'OrgSettings', description: 'An organization for its editors.' });

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Statement } from '#contract/schemas/books.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { FirstSteps } from '#contract/schemas/first-steps.ts';
+import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -121,6 +123,11 @@ test('another time zone is rejected once a month with entries is closed, whose a
           })
           .execute(),
       readApril: async () => (await call(app, 'readStatement', { params, query: { period: '2026-04' }, as })).json(),
+      readTimeZoneFacts: async () => {
+        const settings = (await call(app, 'readOrgSettings', { params, as })).json<OrgSettings>();
+        const steps = (await call(app, 'readFirstSteps', { params, as })).json<FirstSteps>();
+        return [settings.canChangeTimeZone, steps.find(({ step }) => step === 'time-zone')?.state];
+      },
       edit: (body: object) => call(app, 'editOrg', { params, as, body }),
     };
   };
@@ -130,7 +137,9 @@ test('another time zone is rejected once a month with entries is closed, whose a
   const fund = await addFund(evening);
   expect((await fund.edit({ timeZone: 'Asia/Tokyo' })).statusCode).toBe(200);
   expect((await fund.edit({ timeZone: 'America/New_York' })).statusCode).toBe(200);
+  expect(await fund.readTimeZoneFacts()).toEqual([true, 'open']);
   await fund.changeMonth('closed');
+  expect(await fund.readTimeZoneFacts()).toEqual([false, 'done']);
   const april = await fund.readApril();
   expect(april).toMatchObject({ all: { gifts: 5 } });
   expect((await fund.edit({ timeZone: 'Asia/Tokyo', name: 'Hill Fund' })).json()).toMatchObject(rejection);

@@ -7,21 +7,26 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { findOrgRow, type OrgRow } from '#server/entities/find-org.ts';
+import { hasEntryInClosedMonth } from '#server/features/ledger/months.ts';
 import { changeOrg, lockOrg, readStepFacts, type StepFacts } from './orgs.store.ts';
 
 export async function readFirstSteps(db: Database, org: OrgRow): Promise<FirstSteps> {
-  const isDone = findDoneSteps(org, await readStepFacts(db.kysely, org.id));
+  const [facts, hasClosedMonth] = await Promise.all([
+    readStepFacts(db.kysely, org.id),
+    hasEntryInClosedMonth(db.kysely, org.id),
+  ]);
+  const isDone = findDoneSteps(org, facts, hasClosedMonth);
   return FIRST_STEP_NAMES.map((step) => {
     if (isDone[step]) return { step, state: 'done' };
     return { step, state: org.dismissed_steps.includes(step) ? 'dismissed' : 'open' };
   });
 }
 
-function findDoneSteps(org: OrgRow, facts: StepFacts): Readonly<Record<FirstStep, boolean>> {
+function findDoneSteps(org: OrgRow, facts: StepFacts, hasClosedMonth: boolean): Readonly<Record<FirstStep, boolean>> {
   return {
     photo: org.photo !== null,
     text: facts.has_text,
-    'time-zone': org.time_zone !== DEFAULT_TIME_ZONE,
+    'time-zone': hasClosedMonth || org.time_zone !== DEFAULT_TIME_ZONE,
     electricity: org.factors?.choice.electricity !== undefined,
     'typical-grant': org.typical_grant_cents !== null,
     awardee: org.no_awardees || facts.has_awardee,

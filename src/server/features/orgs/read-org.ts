@@ -8,6 +8,7 @@ import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import { findOrgRow, type OrgFacts, type OrgRow } from '#server/entities/find-org.ts';
 import { presentPicture } from '#server/entities/present-profile.ts';
+import { hasEntryInClosedMonth } from '#server/features/ledger/months.ts';
 import {
   type AdjustmentRecord,
   type OrgFigures,
@@ -25,8 +26,18 @@ export async function readOrg(db: Database, id: string): Promise<Org | Failure> 
 
 /** Reads an organization's settings for its editors. */
 export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
-  const [figures, adjustments] = await Promise.all([readOrgFigures(db, id), readAdjustments(db, id, MAX_ADJUSTMENTS)]);
-  return presentSettings(row, figures, adjustments);
+  const [figures, adjustments, hasClosedMonth] = await Promise.all([
+    readOrgFigures(db, id),
+    readAdjustments(db, id, MAX_ADJUSTMENTS),
+    hasEntryInClosedMonth(db.kysely, id),
+  ]);
+  return {
+    ...presentOrg(row, figures),
+    reviewStories: row.review_stories,
+    editorsNeedSecondFactor: row.editors_need_second_factor,
+    canChangeTimeZone: !hasClosedMonth,
+    adjustments: adjustments.map(presentAdjustment),
+  };
 }
 
 /** @param figures totals from the ledger */
@@ -53,19 +64,6 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     ...(row.factors ? { factors: presentFactors(addMissingFactors(row.factors)) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
-  };
-}
-
-export function presentSettings(
-  row: OrgRow,
-  figures: OrgFigures,
-  adjustments: readonly AdjustmentRecord[],
-): OrgSettings {
-  return {
-    ...presentOrg(row, figures),
-    reviewStories: row.review_stories,
-    editorsNeedSecondFactor: row.editors_need_second_factor,
-    adjustments: adjustments.map(presentAdjustment),
   };
 }
 

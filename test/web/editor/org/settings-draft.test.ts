@@ -44,6 +44,7 @@ const SAVED_SETTINGS: OrgSettings = {
   version: 1,
   editorsNeedSecondFactor: false,
   reviewStories: false,
+  canChangeTimeZone: true,
   adjustments: [],
 };
 const draft = toSettingsDraft(SAVED_SETTINGS);

@@ -19,10 +19,11 @@ const SETTINGS = {
   typicalGrant: null,
   statsDelta: NO_STATS,
   timeZone: 'UTC',
+  canChangeTimeZone: true,
 } as OrgSettings;
 
-function PlaceSettings() {
-  const settings = useSettings(useApi(), SETTINGS);
+function PlaceSettings({ saved = SETTINGS }: { saved?: OrgSettings }) {
+  const settings = useSettings(useApi(), saved);
   return (
     <SettingsForm title="Location and time zone" settings={settings} onSave={() => void settings.save()}>
       <PlaceFields settings={settings} />
@@ -42,4 +43,13 @@ test('a rejected time zone shows the reason at its field until it changes', asyn
   expect(zone.getAttribute('aria-describedby')).toContain(screen.getByText(detail).closest('[id]')?.id);
   fireEvent.change(zone, { target: { value: 'UTC' } });
   expect(screen.queryByText(detail)).toBeNull();
+});
+
+test('the time zone is disabled once a month is closed, with the reason', () => {
+  render(wrapInSignedInPage(<PlaceSettings saved={{ ...SETTINGS, canChangeTimeZone: false }} />));
+  const zone = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Time zone' });
+  expect(zone.disabled).toBe(true);
+  expect(zone.getAttribute('aria-describedby')).toContain(
+    screen.getByText(/because a month of the books is closed/).id,
+  );
 });

@@ -240,7 +240,12 @@ export function PlaceFields({ settings }: { settings: Settings }) {
         label="Time zone"
         options={groupTimeZones(settings.saved.timeZone)}
         value={draft.timeZone}
-        hint="Determines a gift’s date on new receipts, in the ledger, and in charts. You can change it until a month of the books is closed."
+        disabled={!settings.saved.canChangeTimeZone}
+        hint={`Determines a gift’s date on new receipts, in the ledger, and in charts. ${
+          settings.saved.canChangeTimeZone
+            ? 'You can change it until a month of the books is closed.'
+            : 'It can’t change, because a month of the books is closed.'
+        }`}
         error={settings.form.errorOf('timeZone', false)}
         onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
       />
