@@ -36,7 +36,9 @@ export const donorRecord = donor
       .describe('Email address of the account or the gifts. Only this address receives links to manage gifts.'),
     postalAddress: z.string().nullable(),
     years: z.array(givingYear).describe('Years with a statement, newest first.'),
-    mergedDonors: z.array(donorName).describe('Donors whose gifts count for this donor.'),
+    mergedDonors: z
+      .array(donorName.extend({ postalAddress: z.string().nullable() }))
+      .describe('Donors whose gifts count for this donor.'),
     notes: z.array(teamNote).describe('Oldest first.'),
     corrections: z.array(activity).describe('Corrections and merges, newest first.'),
   })

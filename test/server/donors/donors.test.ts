@@ -216,7 +216,13 @@ test('merged donors count as one until they are separated', async () => {
   expect(await listDonors()).toMatchObject([{ id: home, name: 'Flo Full', gifts: 3, lifetime: 90 }]);
   // A merged donor's address and id both return the combined donor.
   expect(await listDonors({ query: 'flo@work.example.org' })).toMatchObject([{ id: home }]);
-  expect(await readDonor(paper)).toMatchObject({ id: home, mergedDonors: [{ id: work }, { id: paper }] });
+  expect(await readDonor(paper)).toMatchObject({
+    id: home,
+    mergedDonors: [
+      { id: work, email: 'flo@work.example.org' },
+      { id: paper, email: null },
+    ],
+  });
   expect(await readDonorGifts(paper)).toHaveLength(3);
   await addDonorGift({ email: 'flo@work.example.org' });
   expect(await listDonors()).toMatchObject([{ gifts: 4, lifetime: 115 }]);

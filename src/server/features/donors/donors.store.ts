@@ -127,7 +127,7 @@ export async function lockDonor(
 export function listMergedDonors(db: Kysely<Tables>, { orgId, donorId }: DonorKey) {
   return db
     .selectFrom('donors')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'name', 'email', 'corrected_email', 'postal_address'])
     .where('org_id', '=', orgId)
     .where('merged_into_id', '=', donorId)
     .orderBy('created_at')

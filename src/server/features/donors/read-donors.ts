@@ -94,7 +94,12 @@ export async function readDonor(
     giftEmail: row.email,
     postalAddress: row.postal_address,
     years: await readDonorYears(deps, org.id, row.id),
-    mergedDonors: mergedDonors.map(({ id, name, email }) => ({ id, name: name && makeDisplaySafe(name), email })),
+    mergedDonors: mergedDonors.map(({ id, name, email, corrected_email, postal_address }) => ({
+      id,
+      name: name && makeDisplaySafe(name),
+      email: corrected_email ?? email,
+      postalAddress: postal_address,
+    })),
     notes: await readDonorNotes(deps, org.id, row.id),
     corrections: await readDonorActivity(db, [row.id, ...mergedDonors.map(({ id }) => id)], {
       orgId: org.id,

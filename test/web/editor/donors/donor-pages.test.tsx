@@ -54,6 +54,18 @@ test.each<[string, ReactElement]>([
   expect(screen.queryByText('…')).toBeNull();
 });
 
+test('a donor without an email shows the one of the merged donor', () => {
+  const context = createPageContext();
+  const { client, api } = context;
+  const mergedDonor = { id: 'd2', name: 'Ada A.', email: 'ada@example.org', postalAddress: '1 Elm Street' };
+  client.setQueryData(donorQuery(api, 'valley', DONOR.id).queryKey, { ...RECORD, mergedDonors: [mergedDonor] });
+  client.setQueryData(donorGiftsQuery(api, 'valley', DONOR.id).queryKey, createLoadedList([]));
+  render(wrapInSignedInPage(<DonorPage {...PAGE} donorId={DONOR.id} />, context));
+  const contact = screen.getByRole('region', { name: 'Contact' });
+  expect(contact.textContent).toContain('ada@example.org');
+  expect(contact.textContent).toContain('1 Elm Street');
+});
+
 test.each<[string, () => void]>([
   ['the button', () => fireEvent.click(screen.getByRole('button', { name: 'Search' }))],
   ['Enter', () => fireEvent.keyDown(screen.getByLabelText('Other donor’s name or email'), { key: 'Enter' })],

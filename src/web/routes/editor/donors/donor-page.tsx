@@ -103,7 +103,11 @@ function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   );
 }
 
-function Contact({ donor: { name, email, giftEmail, postalAddress, hasAccount } }: { donor: DonorRecord }) {
+/** A missing email or postal address is a merged donor's. */
+function Contact({ donor }: { donor: DonorRecord }) {
+  const { name, giftEmail, hasAccount, mergedDonors } = donor;
+  const [email] = [donor, ...mergedDonors].flatMap((member) => member.email ?? []);
+  const [postalAddress] = [donor, ...mergedDonors].flatMap((member) => member.postalAddress ?? []);
   return (
     <Card aria-labelledby="contact">
       <h2 id="contact">Contact</h2>
