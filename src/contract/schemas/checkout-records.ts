@@ -114,6 +114,7 @@ const paymentRecord = z.object({
       status: z
         .enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost'])
         .describe('open, won, and lost are for disputes.'),
+      dueTimestamp: time.nullable().describe('When evidence for a dispute is due at the provider.'),
       reason: z.string().nullable(),
       by: z.string().nullable().describe('The editor who refunded it; null if it was refunded at the provider.'),
     }),

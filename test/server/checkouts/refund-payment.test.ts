@@ -132,7 +132,7 @@ test('a disputed payment can’t be refunded, and a dispute is shown as open, wo
     await provider.deliverEvents();
     expect(await readPayment(gift.id)).toMatchObject({
       status: 'disputed',
-      returns: [{ kind: 'dispute', amount: 100, fee: 15, status: 'open', by: null }],
+      returns: [{ kind: 'dispute', amount: 100, fee: 15, status: 'open', dueTimestamp: expect.any(String), by: null }],
     });
     expect(readOutcome(await requestRefund(gift.id))).toEqual([409, 'refund-disputed']);
     const { data } = await provider.stripe.disputes.list({ charge });

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import { attentionSubject } from '#domain/attention-subjects.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { buildFactFromColumns } from '#server/db/fact-sql.ts';
@@ -139,6 +140,8 @@ export type PaymentWithReturns = PaymentRow & {
     readonly by: string | null;
     /** For a dispute, the provider's fee minus its fee refunds. */
     readonly fee_cents: Cents | null;
+    /** Deadline for a dispute's evidence. */
+    readonly due_at: Date | null;
   })[];
 };
 
@@ -165,13 +168,16 @@ export async function listPayments(
         .on('ledger_entries.org_id', '=', orgId),
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
+    .leftJoin('attention_items', (join) =>
+      join.on('attention_items.subject', '=', sql`${attentionSubject('dispute', '')} || payment_returns.id`),
+    )
     .select([
       'payment_returns.entry_id',
       'payment_returns.kind',
       'payment_returns.amount_cents',
       'payment_returns.returned_cents',
     ])
-    .select(['payment_returns.status', 'payment_returns.occurred_at'])
+    .select(['payment_returns.status', 'payment_returns.occurred_at', 'attention_items.due_at'])
     .select(sumDisputeFees().as('fee_cents'))
     .select(['payment_returns.reason', selectUserName().as('by')])
     .where('payments.checkout_id', '=', checkoutId)

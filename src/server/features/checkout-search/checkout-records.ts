@@ -121,12 +121,13 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
     refundable: toDollars(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
     status: payment.status,
     payoutId: payment.payout_id,
-    returns: payment.returns.map(({ kind, occurred_at, amount_cents, fee_cents, status, reason, by }) => ({
+    returns: payment.returns.map(({ kind, occurred_at, due_at, amount_cents, fee_cents, status, reason, by }) => ({
       kind,
       status,
       reason,
       by,
       at: occurred_at.toISOString(),
+      dueTimestamp: due_at?.toISOString() ?? null,
       amount: toDollars(amount_cents),
       fee: fee_cents === null ? null : toDollars(fee_cents),
     })),

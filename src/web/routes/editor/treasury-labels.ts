@@ -63,9 +63,16 @@ const RETURN_SENTENCES: Readonly<Record<PaymentReturn['status'], (amount: string
 
 /** Describes a refund or reversal: its amount, who returned it, and why. */
 export function describeReturn(paymentReturn: PaymentReturn, formatDate: (time: string) => string) {
-  const { kind, status, amount, at, reason, by, fee } = paymentReturn;
-  const title = RETURN_SENTENCES[status](formatDollars(amount), formatDate(at));
+  const { kind, status, amount, at, dueTimestamp, reason, by, fee } = paymentReturn;
+  const sentence = RETURN_SENTENCES[status](formatDollars(amount), formatDate(at));
+  const title =
+    status === 'open' ? `${sentence} ${describeDeadline(dueTimestamp && formatDate(dueTimestamp))}` : sentence;
   return { title, detail: [reason, by, kind === 'dispute' && describeDisputeFee(fee)].filter(Boolean).join(' · ') };
+}
+
+/** @param dueOn day by which the provider expects evidence for a dispute; null if unknown */
+export function describeDeadline(dueOn: string | null): string {
+  return `Respond at the card processor ${dueOn === null ? 'before its deadline' : `by ${dueOn}`}.`;
 }
 
 /** The dispute fee is separate from the payment's fee and net. */

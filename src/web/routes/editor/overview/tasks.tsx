@@ -14,6 +14,7 @@ import { pluralize } from '#web/ui/pluralize.ts';
 import { formatDate } from '#web/ui/text.ts';
 import { payoutsUrl } from '../books/route.ts';
 import { checkoutsUrl, receiptsUrl } from '../checkout-view.ts';
+import { describeDeadline } from '../treasury-labels.ts';
 import { useDates } from '../use-dates.ts';
 import styles from './overview.module.css';
 
@@ -106,9 +107,7 @@ export function listDisputeTasks(orgId: string, disputes: Overview['disputes'], 
   return disputes.map(({ giftid: id, name, amount, dueTimestamp }) => ({
     action: 'attention.resolve',
     title: `${name ?? 'A donor'} disputes ${formatDollars(amount)}`,
-    detail: dueTimestamp
-      ? `Respond at the card processor by ${formatDate(dueTimestamp, zone)}.`
-      : 'Respond at the card processor before its deadline.',
+    detail: describeDeadline(dueTimestamp && formatDate(dueTimestamp, zone)),
     to: checkoutsUrl(orgId, {}, { openGift: { kind: 'card', id } }),
     icon: 'shield',
   }));
@@ -152,7 +151,7 @@ function listPendingTasks(orgId: string, pendingCounts: Overview['pendingCounts'
       action: 'attention.resolve',
       count: disputed,
       title: `${pluralize(disputed, 'more gift is', 'more gifts are')} disputed`,
-      detail: 'Respond at the card processor before its deadline.',
+      detail: describeDeadline(null),
       to: getStatusUrl('disputed'),
       icon: 'shield',
     },
