@@ -131,10 +131,10 @@ function ReceiptRow({ receipt, onDownload, onSend, onMarkMailed }: ReceiptRowPro
   return (
     <ItemRow
       title={
-        <>
-          {name ?? 'Name unknown'}{' '}
+        <Cluster gap={2}>
+          {name ?? 'Name unknown'}
           <StatusMark tone={reason === 'no-address' ? 'waiting' : 'error'}>{REASONS[reason]}</StatusMark>
-        </>
+        </Cluster>
       }
       facts={
         <ul className={styles.facts}>
