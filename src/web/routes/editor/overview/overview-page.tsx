@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { AvailableFundsResponse } from '#contract/schemas/grants.ts';
 import type { RecurringSums } from '#contract/schemas/recurring-gifts.ts';
@@ -9,13 +10,18 @@ import { useAllowedQuery } from '#web/api/queries.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { statementUrl } from '../books/route.ts';
+import { checkoutsUrl } from '../checkout-view.ts';
+import { RecordChecks } from '../checks/check-dialogs.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
+import { editPath } from '../stories/editorial-story.ts';
+import { NEW_STORY } from '../stories/route.ts';
 import { useToday } from '../use-dates.ts';
 import {
   compareWithLastYear,
@@ -51,6 +57,7 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
   const recurring = useAllowedQuery(queries.recurring);
   const { data: steps } = useSuspenseQuery(firstStepsQuery(api, org.id));
   const review = useAllowedQuery(queries.review);
+  const [isRecordingChecks, setIsRecordingChecks] = useState(false);
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((option) => ({
     label: PERIOD_LABELS[option],
@@ -58,7 +65,13 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
     isCurrent: option === period,
   }));
   return (
-    <EditorPage org={org} title="Overview" subtitle={useRoleDescription(org.id)}>
+    <EditorPage
+      org={org}
+      title="Overview"
+      subtitle={useRoleDescription(org.id)}
+      actions={<QuickActions orgId={org.id} onRecordCheck={() => setIsRecordingChecks(true)} />}
+    >
+      {isRecordingChecks && <RecordChecks orgId={org.id} onClose={() => setIsRecordingChecks(false)} />}
       {overview && funds && recurring && (
         <KeyFigures orgId={org.id} overview={overview} funds={funds} recurring={recurring.active} />
       )}
@@ -88,6 +101,27 @@ export function OverviewPage({ org, period }: OrgPageProps & OverviewData) {
         )}
       </div>
     </EditorPage>
+  );
+}
+
+function QuickActions({ orgId, onRecordCheck }: { orgId: string; onRecordCheck: () => void }) {
+  const can = useCan(orgId);
+  return (
+    <>
+      {can('checks.manage') && (
+        <Button kind="outline" onClick={onRecordCheck}>
+          Record a check
+        </Button>
+      )}
+      {can('stories.edit') && (
+        <ButtonLink kind="outline" to={editPath('awardee', orgId, NEW_STORY)}>
+          Add awardee
+        </ButtonLink>
+      )}
+      <ButtonLink kind="outline" to={pagePath('qrcode-page', { orgid: orgId })}>
+        Print poster
+      </ButtonLink>
+    </>
   );
 }
 
