@@ -16,7 +16,6 @@ import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { statementUrl } from '../books/route.ts';
-import { checkoutsUrl } from '../checkout-view.ts';
 import { RecordChecks } from '../checks/check-dialogs.tsx';
 import { EditorPage } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
