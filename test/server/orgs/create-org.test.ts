@@ -119,7 +119,7 @@ test('a taken slug is rejected, even for the second of two simultaneous requests
   await addOrg(db, { slug: 'taken' });
   const response = await createOrg({ ...NEW_ORG, slug: 'taken' });
   expect(response.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
-  expect(response.json().detail).toBe('“taken” is already taken. Please choose another short name.');
+  expect(response.json().detail).toBe('“taken” is already taken. Please choose another slug.');
   const responses = await Promise.all([
     createOrg({ ...NEW_ORG, slug: 'at-once' }),
     createOrg({ ...NEW_ORG, slug: 'at-once' }),

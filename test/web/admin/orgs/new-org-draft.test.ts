@@ -35,7 +35,7 @@ test('every field but the place is required', () => {
   expect(validateNewOrg(FULL_DRAFT)).toEqual({});
   expect(validateNewOrg(EMPTY_ORG)).toEqual({
     name: 'Please enter a name.',
-    slug: 'Please enter a short name.',
+    slug: 'Please enter a slug.',
     tag: 'Please enter a tag.',
     email: 'Please enter an email address.',
   });

@@ -116,7 +116,7 @@ test('invalid fields have errors, except an unchanged slug', () => {
   expect(findSettingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED_SETTINGS)).toEqual({
     name: 'Please enter a name.',
     tag: 'Please enter a tag.',
-    slug: '“admin” is reserved by this site. Please choose another short name.',
+    slug: '“admin” is reserved by this site. Please choose another slug.',
   });
 });
 

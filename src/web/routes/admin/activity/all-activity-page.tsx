@@ -8,7 +8,7 @@ import { ActivityFilters } from '#web/site/activity-filters.tsx';
 import { ActivityList } from '#web/site/activity-list.tsx';
 import { activityUrl, isFilteredActivity } from '#web/site/activity-view.ts';
 import type { SitePageProps } from '#web/site/page.ts';
-import { formatLocalDateTime } from '#web/ui/local-time.ts';
+import { formatLocalDateTime, getLocalTimeZone } from '#web/ui/local-time.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { type AllActivityData, allActivityQuery } from './route.ts';
 
@@ -26,7 +26,10 @@ export function AllActivityPage({ view }: SitePageProps & AllActivityData) {
     <Page>
       <DocumentTitle parts={['Activity', SITE_NAME]} />
       <PageTitle>Activity</PageTitle>
-      <p>A permanent record of who changed what in every organization.</p>
+      <p>
+        A permanent record of who changed what in every organization. Times are in your time zone,{' '}
+        {getLocalTimeZone().replaceAll('_', ' ')}. <Link to={PAGES['admin-page']}>Back to Admin</Link>
+      </p>
       <ActivityFilters path={PATH} view={view} />
       <ActivityList
         query={allActivityQuery(useApi(), view)}

@@ -39,6 +39,7 @@ export function UsersPage({ query }: UsersData) {
       <ListPage
         {...list}
         title="Users"
+        subtitle={<Link to={pagePath('admin-page', {})}>Back to Admin</Link>}
         above={
           <>
             <UserSearch query={query} />

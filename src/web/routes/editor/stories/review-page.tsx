@@ -72,6 +72,9 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
       <ReviewNote orgId={org.id} isOn={review.on} />
       <section className={styles.section} aria-labelledby="decided">
         <h2 id="decided">Published and hidden</h2>
+        {!canEdit && (
+          <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
+        )}
         <StorySearch
           options={STATUS_OPTIONS}
           filter={filter}
@@ -93,9 +96,6 @@ export function ReviewPage({ org, filter }: OrgPageProps & ReviewData) {
             <ul className={styles.list}>{offsetters.map((offsetter) => renderCard(offsetter, false))}</ul>
           )}
         </List>
-        {!canEdit && (
-          <p className={styles.note}>To take a story off the site, hide it. Only admins can edit or delete it.</p>
-        )}
       </section>
       {storyToDelete && (
         <DeleteStoryDialog

@@ -131,7 +131,7 @@ export function StatusButton({ name, status, busy, canPublish, onStatusChange }:
 
 export function DeleteButton({ name, busy, onDelete }: { name: string; busy: boolean; onDelete: () => void }) {
   return (
-    <Button kind="remove" disabled={busy} onClick={onDelete}>
+    <Button kind="quiet" disabled={busy} onClick={onDelete}>
       <Icon name="trash" /> Delete<VisuallyHidden> {name}</VisuallyHidden>
     </Button>
   );
