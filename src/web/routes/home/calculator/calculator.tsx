@@ -250,8 +250,10 @@ function CanceledCart({ checkoutId, ...rest }: CanceledCartProps) {
   return state.kind === 'loaded' && <state.value.RestoredCart canceledCheckoutId={checkoutId} {...rest} />;
 }
 
-/** Prefetched when a visitor hovers over or focuses a city button. */
+/** Prefetched when a visitor hovers over or focuses a city button; on a phone, shortly after the page. */
 const loadPicker = () => import('./city-picker.tsx');
+/** Time until a phone has usually loaded the page. */
+const PICKER_DELAY_MS = 1500;
 type OpenPicker = Pick<typeof import('./city-picker.tsx'), 'CityPicker'> & {
   readonly end: TripEnd;
   readonly choose: (city: City) => void;
@@ -272,6 +274,13 @@ function useCityPicker(credit: Site['placesCredit']): { cityPicker: CityPickerCo
     }),
     [toast],
   );
+  const { prefetch } = cityPicker;
+  useEffect(() => {
+    // Fingers don't hover, so the picker would load only after the first tap.
+    if (!window.matchMedia('(hover: none)').matches) return;
+    const timer = setTimeout(prefetch, PICKER_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [prefetch]);
   const close = () => setOpenPicker(undefined);
   const choose = (city: City) => {
     openPicker?.choose(city);
