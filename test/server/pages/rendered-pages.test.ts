@@ -114,10 +114,17 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     ];
     const content = profileContent(stories.flat());
     return {
-      words: ['Warm homes &amp; &lt;cooler> planet', intro, community, city, '$12,345', '987,654', ...content.words],
+      words: [
+        'Warm homes &amp; &lt;cooler> planet',
+        ...[intro, community, city, '$12,345', '987,654'],
+        '$25 funds about a ton of grant work.',
+        ...content.words,
+      ],
       pictures: [photo, ...content.pictures],
       links: [
         ...content.links,
+        `${pageAddress('donate-page')}?amount=25`,
+        `${pageAddress('donate-page')}?amount=500`,
         ...(['offsetters-page', 'installers-page', 'awardees-page', 'donate-page', 'pounds-page'] as const).map(
           (page) => pageAddress(page),
         ),

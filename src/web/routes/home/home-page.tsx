@@ -13,7 +13,7 @@ import { buildSrcSet } from '#web/ui/picture-sources.ts';
 import { Calculator } from './calculator/calculator.tsx';
 import styles from './home.module.css';
 import type { HomeCell, HomeData } from './route.ts';
-import { City, Community, Intro, Stats } from './sections.tsx';
+import { City, Closing, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
 export function HomePage({ org, site, cells, stories, grantResults, canceledCheckoutId }: OrgPageProps & HomeData) {
@@ -27,6 +27,7 @@ export function HomePage({ org, site, cells, stories, grantResults, canceledChec
       <Stats org={org} grantResults={grantResults} />
       <Community org={org} cell={cells.community} stories={stories} />
       <City orgId={org.id} cell={cells.city} />
+      <Closing org={org} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { DONATION_PRESETS } from '#domain/cart.ts';
+import { EMISSION_FACTORS, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
@@ -180,6 +182,30 @@ export function City({ orgId, cell }: { orgId: string; cell: HomeCell }) {
             {m.navDonate()}
           </ButtonLink>
         </div>
+      </div>
+    </section>
+  );
+}
+
+const [SMALLEST_PRESET = 0] = DONATION_PRESETS;
+
+/** Links to the donate page with the preset amounts filled in. The heading is the sentence of `effectSentence`. */
+export function Closing({ org: { id, factors } }: { org: Org }) {
+  const { carbonPrice } = factors?.factors ?? EMISSION_FACTORS;
+  const paysForTon = Number(carbonPrice.value) * POUNDS_PER_TON === SMALLEST_PRESET;
+  return (
+    <section className={styles.closing} data-dark>
+      <h2>
+        {paysForTon
+          ? m.effectTons({ amount: formatWholeDollars(SMALLEST_PRESET), tons: '1', count: 1 })
+          : m.navDonate()}
+      </h2>
+      <div>
+        {DONATION_PRESETS.map((dollars) => (
+          <ButtonLink key={dollars} kind="action" to={`${pagePath('donate-page', { orgid: id })}?amount=${dollars}`}>
+            {formatWholeDollars(dollars)}
+          </ButtonLink>
+        ))}
       </div>
     </section>
   );
