@@ -44,7 +44,7 @@ export const ATTENTION_REASONS = [
 /** Reasons for items whose money is in the books but contested by the donor's bank. */
 export const CONTESTED_REASONS = ['dispute', 'inquiry', 'fraud-warning'] as const satisfies SimpleAttentionReason[];
 
-/** Whether an item's money is in the books, but contested. */
+/** @returns whether an item's money is in the books, but contested */
 export function isContested(reason: string): boolean {
   return CONTESTED_REASONS.some((contested) => contested === reason);
 }

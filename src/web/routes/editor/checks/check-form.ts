@@ -38,7 +38,7 @@ export const CHECK_FIELDS: readonly CheckField[] = [
   'allowDuplicate',
 ];
 
-/** What checks recorded one after another usually have in common. */
+/** Fields that checks recorded one after another usually share. */
 export type RepeatedInput = Pick<RecordForm, 'hasArrived' | 'receivedOn'>;
 
 export function createEmptyCheck(repeatedInput: RepeatedInput): RecordForm {
