@@ -283,7 +283,10 @@ test('doctor checks that backups can be written, without creating the folder', a
     text: expect.stringMatching(/written.* \(BACKUP_TO\)/),
   });
   const unsetBackups = (await runDoctor({ BACKUP_TO: '' })).get('Backups');
-  expect(unsetBackups).toMatchObject({ state: 'ok', text: expect.stringContaining('none are needed outside production') });
+  expect(unsetBackups).toMatchObject({
+    state: 'ok',
+    text: expect.stringContaining('none are needed outside production'),
+  });
 });
 
 const MEGABYTE = 1024 ** 2;

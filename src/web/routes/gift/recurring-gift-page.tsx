@@ -8,8 +8,8 @@ import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gif
 import { m } from '#messages';
 import { buildStreet } from '#web/drawings/lit-street.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
-import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
+import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
