@@ -68,15 +68,16 @@ async function openForm() {
     return identityToken;
   };
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
-    const path = String(input).replace('/api', '');
+    const request = new Request(input instanceof Request ? input : new URL(input, 'http://fund.example'), init);
+    const path = new URL(request.url).pathname.replace('/api', '');
     if (path === '/session/token') return Response.json(server.user ? logIn(server.user) : null);
     if (path === '/session/password') return Response.json(logIn(ADA));
     if (path === '/site') return Response.json({});
-    if (path === '/orgs/valley' && init?.method === 'GET') return Response.json({ id: 'valley', name: 'Valley' });
-    const caller = validTokens.get(new Headers(init?.headers).get('Authorization') ?? '');
+    if (path === '/orgs/valley' && request.method === 'GET') return Response.json({ id: 'valley', name: 'Valley' });
+    const caller = validTokens.get(request.headers.get('Authorization') ?? '');
     if (caller === undefined || caller !== server.user?.id)
       return Response.json({ code: 'token-invalid', detail: 'Please log in again.' }, { status: 401 });
-    if (path === '/orgs/valley' && init?.method === 'PATCH') server.savedNames.push(JSON.parse(String(init.body)).name);
+    if (path === '/orgs/valley' && request.method === 'PATCH') server.savedNames.push((await request.json()).name);
     return Response.json({
       ...server.user,
       displayName: server.user.id,
