@@ -13,6 +13,7 @@ test('every page’s header links to the cart, shows its item count, and doesn�
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto(`${ORG}/awardees`);
+    await expect(banner.getByRole('link', { name: 'Español' })).toBeVisible();
     const link = banner.getByRole('link', { name: 'Cart, 1 item' });
     await link.focus();
     await page.keyboard.press('Enter');
