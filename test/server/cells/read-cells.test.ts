@@ -1,5 +1,6 @@
 // @spec 2.cells 3.cell 7.cells 8.strings 9.page-sizes decisions.1
 import { expect, test } from 'vitest';
+import { pagePath } from '#contract/pages.ts';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { renderMarkdown } from '#server/gateways/markdown/markdown.ts';
@@ -8,7 +9,7 @@ import { addCell } from '#test/support/builders/cell.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { defaultText } from '#test/support/default-text.ts';
+import { defaultText, HELP_PATH } from '#test/support/default-text.ts';
 
 const db = await createTestDatabase();
 const app = await buildTestApp(await createTestDeps(db));
@@ -65,7 +66,8 @@ test('reading a cell by page and name matches the list', async () => {
     for (const name of CELLS[page]) {
       const cell = await readCell(orgId, page, name);
       expect(cells).toContainEqual(cell);
-      if (name !== 'tag') expect(cell.markdown).toBe(defaultText(page, name));
+      const text = defaultText(page, name).replace(HELP_PATH, pagePath('help-page', { orgid: orgId }));
+      if (name !== 'tag') expect(cell.markdown).toBe(text);
     }
   }
 });

@@ -309,14 +309,14 @@ test('the settings add a registration sentence to every footer and a report to t
   expect(await siteWithSettings.readDocument(pageAddress('faqs-page'))).toContain(`${stateRegistration}</p></footer>`);
 });
 
-test('the awardees page, an awardee’s page, and the FAQ ask households whether they need help', async () => {
-  for (const name of ['awardees-page', 'awardee-page', 'faqs-page'] as const) {
+test('the awardees page, the pages of awardees and installers, and the FAQ ask households whether they need help', async () => {
+  for (const name of ['awardees-page', 'awardee-page', 'installer-page', 'faqs-page'] as const) {
     const question = 'Do you need help with your home?';
     expect(readBody(await site.readDocument(pageAddress(name))), name).toContain(
       `href="${pageAddress('help-page')}">${question}</a>`,
     );
   }
-  expect(readBody(await site.readDocument(pageAddress('installer-page')))).not.toContain('Do you need help');
+  expect(readBody(await site.readDocument(pageAddress('offsetter-page')))).not.toContain('Do you need help');
 });
 
 test('a Spanish story on an English page is labeled as Spanish and has a lang attribute', async () => {
