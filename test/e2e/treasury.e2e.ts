@@ -212,7 +212,7 @@ test('a check goes from pledge to stats and receipt, and the exported ledger add
   await expect(page.getByText('The check from Hanna Hand is recorded')).toBeVisible();
   await expect(recordDialog.getByLabel('Name')).toHaveValue('');
   await recordDialog.getByLabel('Name').fill('Hugo Hand');
-  await recordDialog.getByLabel('Email (for the receipt)').fill(newEmail('hugo'));
+  await recordDialog.getByLabel('Email for the receipt (optional)').fill(newEmail('hugo'));
   await recordDialog.getByLabel('Amount').fill('10');
   await recordDialog.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(recordDialog).toBeHidden();
