@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import type { OrgId } from '#domain/ids.ts';
+import type { CheckoutId, OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import { buildFactFromColumns } from '#server/db/fact-sql.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
+import { isPublicStory } from '#server/entities/profile-fields.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
 /** A receipt with the refunds and disputes of its gift. */
@@ -172,4 +173,22 @@ export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, overdue
     .where(isUndelivered(overdueBefore))
     .executeTakeFirstOrThrow();
   return receipts;
+}
+
+/** @returns whether a story by the gift's donor is public. A story that waits for its owner's claim doesn't count. */
+export async function hasPublicStory(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  { email, checkoutId }: { readonly email: string; readonly checkoutId: CheckoutId },
+): Promise<boolean> {
+  const story = await db
+    .selectFrom('offsetters')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where(isPublicStory('offsetters'))
+    .where('claim', 'is', null)
+    .where(sql<SqlBool>`(lower(email) = ${email.toLowerCase()} or checkout_id = ${checkoutId})`)
+    .limit(1)
+    .executeTakeFirst();
+  return story !== undefined;
 }

@@ -17,7 +17,6 @@ import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { hasPublicStory } from '#server/features/stories/offsetters.ts';
 import {
   amountRows,
   button,
@@ -36,7 +35,7 @@ import { readHistory } from './receipt-document.ts';
 import { AUTOMATIC_MAILING, beginMailing, recordMailingOutcome } from './receipt-emails.store.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { createReceiptPdf, receiptFileName } from './receipt-pdf.ts';
-import { findReceiptSource, type ReceiptWithReturns } from './receipt-sources.store.ts';
+import { findReceiptSource, hasPublicStory, type ReceiptWithReturns } from './receipt-sources.store.ts';
 
 export type ReceiptEmailDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now' | 'events'> & { readonly mailer: Mailer };
 

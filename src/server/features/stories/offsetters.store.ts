@@ -1,18 +1,9 @@
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { parseLanguage } from '#contract/languages.ts';
 import type { CheckoutId, OrgId, UserId } from '#domain/ids.ts';
 import type { Language } from '#messages';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isPublicStory } from '#server/entities/profile-fields.ts';
 
 /** An offsetter in any status. */
 export type OffsetterRow = Selectable<Tables['offsetters']>;
@@ -31,24 +22,6 @@ export function findOffsetterByCheckout(
     .where('checkout_id', '=', checkoutId)
     .$if(lock === 'locked', (query) => query.forUpdate())
     .executeTakeFirst();
-}
-
-/** @returns whether a story by the gift's donor is public. A story that waits for its owner's claim doesn't count. */
-export async function hasPublicStory(
-  db: Kysely<Tables>,
-  orgId: OrgId,
-  { email, checkoutId }: { readonly email: string; readonly checkoutId: CheckoutId },
-): Promise<boolean> {
-  const story = await db
-    .selectFrom('offsetters')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where(isPublicStory('offsetters'))
-    .where('claim', 'is', null)
-    .where(sql<SqlBool>`(lower(email) = ${email.toLowerCase()} or checkout_id = ${checkoutId})`)
-    .limit(1)
-    .executeTakeFirst();
-  return story !== undefined;
 }
 
 /** Hides the story of a refunded gift (decisions §3). */

@@ -20,7 +20,6 @@ export {
   findNewestOffsetter,
   findOffsetter,
   findOffsetterByCheckout,
-  hasPublicStory,
   hideAfterRefund,
   insertOffsetter,
   type OffsetterRow,
