@@ -53,7 +53,7 @@ test('the form shows a household, the effect of the gift, and each charge, and t
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await form.locator('label').getByText('One time', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('button', { name: 'Go to your cart' }).click();
   const cart = page.getByRole('tabpanel');
   await expect(cart.getByText('$50.00 today, then $25.00 every month')).toBeVisible();
   await cart.getByRole('combobox').first().selectOption({ label: 'Yearly' });

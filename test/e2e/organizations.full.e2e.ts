@@ -238,6 +238,8 @@ test('markup in name, tag, and slug is shown as text', async ({ page }) => {
   await confirmation.getByLabel('Slug').fill('"><svg onload=alert(4)>');
   await expect(confirmation).toContainText('Use 3–40');
   await expect(confirmation.getByRole('button', { name: 'Set slug' })).toBeDisabled();
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
   await page.goto(org);
   await expect(page.getByRole('banner')).toContainText(name);
   await expect(heading(page, tag)).toBeVisible();
