@@ -8,7 +8,7 @@ import {
 import type { CartItem } from '#domain/cart.ts';
 import { formatCents } from '#domain/money.ts';
 import { m } from '#messages';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { GiftChoice } from './gift-choice.ts';
 import styles from './gift-options.module.css';

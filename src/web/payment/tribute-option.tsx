@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { m } from '#messages';
 import type { FormError } from '#web/forms/form-errors.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { LazyPart, retryableImport, useLazyModule } from '#web/ui/lazy-part.tsx';
 import type { CheckoutState } from './checkout-store.ts';
 import styles from './tribute.module.css';

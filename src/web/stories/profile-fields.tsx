@@ -12,7 +12,7 @@ import {
 } from '#domain/profile.ts';
 import { m } from '#messages';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';

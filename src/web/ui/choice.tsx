@@ -1,19 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import checkbox from './checkbox.module.css';
 import styles from './choice.module.css';
 import { classNames } from './class-names.ts';
 import { Problem } from './problem.tsx';
 import selectable from './selectable.module.css';
-
-type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode };
-
-export function Checkbox({ children, className, ...rest }: CheckboxProps) {
-  return (
-    <label className={classNames(styles.choice, className)}>
-      <input type="checkbox" {...rest} />
-      <span>{children}</span>
-    </label>
-  );
-}
 
 export type Choice<Value extends string> = {
   readonly value: Value;
@@ -47,7 +37,7 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
         {options.map((option) => (
           <label
             key={option.value}
-            className={layout === 'segment' ? classNames(styles.part, selectable.selectable) : styles.choice}
+            className={layout === 'segment' ? classNames(styles.part, selectable.selectable) : checkbox.choice}
           >
             <input
               type="radio"

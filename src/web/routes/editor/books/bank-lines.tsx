@@ -6,7 +6,7 @@ import { formatMonth } from '#domain/statement.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { List } from '#web/ui/list-page.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { Table } from '#web/ui/table.tsx';

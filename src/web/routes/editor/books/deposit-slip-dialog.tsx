@@ -6,7 +6,7 @@ import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import cellStyles from '../two-line-cell.module.css';

@@ -5,7 +5,7 @@ import type { Grant } from '#contract/schemas/grants.ts';
 import { GRANT_FIELDS, MAX_GRANT_TEXT_LENGTH, MEASURES, METHODS } from '#domain/grant.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SectionStatus } from '#web/ui/section-status.tsx';

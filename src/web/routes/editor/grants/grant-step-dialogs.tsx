@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { problemsByField } from '#web/forms/problems-by-field.ts';
 import { useForm } from '#web/forms/use-form.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { describeAmountProblem, parseAmount } from '../checks/check-form.ts';
 import { AmountField, ReasonField } from '../payment-fields.tsx';

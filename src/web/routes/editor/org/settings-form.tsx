@@ -8,7 +8,7 @@ import { FormCard } from '#web/forms/form-card.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { groupTimeZones } from '#web/site/time-zones.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';

@@ -3,7 +3,7 @@ import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { FormCard, MissingFields, UploadProgress } from '#web/forms/form-card.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';

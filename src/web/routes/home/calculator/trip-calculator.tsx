@@ -4,7 +4,7 @@ import { distanceMiles } from '#domain/distance.ts';
 import type { VersionedFactors } from '#domain/emissions.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import fieldStyles from '#web/ui/field.module.css';
 import { NumberField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -7,7 +7,7 @@ import { m } from '#messages';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/choice.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
