@@ -15,7 +15,7 @@ import type { Navigator } from '#web/navigation/navigator.ts';
 import { useFocusAfterRemoval } from '#web/navigation/use-focus-after-removal.ts';
 import { useFocusAndScroll } from '#web/navigation/use-focus-and-scroll.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type AppContext, AppContextProvider, useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
+import { type AppContext, AppContextProvider, useApi, useSessionStore } from '#web/session/app-context.ts';
 import { OpenDialogs } from '#web/session/open-dialogs.tsx';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ToastProvider, useToast } from '#web/ui/toast.tsx';
@@ -48,9 +48,7 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useFocusAndScroll(current, main);
   useFocusAfterRemoval(main);
   const { screen, slowLoad, entry } = current;
-  const { uid } = useSession();
-  // Unmounts the page with its typed text and data while it reloads for a person who logged in elsewhere.
-  const isForAnotherPerson = Boolean(uid && screen?.uid && uid !== screen.uid);
+  const isForAnotherPerson = useIsForAnotherPerson(screen);
   useLiveScreen(navigator, screen);
   useRefreshAfterChange(navigator);
   const kind = screen?.content.kind;
@@ -68,6 +66,19 @@ function CurrentScreen({ navigator }: { navigator: Navigator<Screen> }) {
       </SiteFrame>
     </RenderBoundary>
   );
+}
+
+/**
+ * True while a page reloads for a person who logged in elsewhere, which unmounts the page with its typed text and data.
+ * Reads nothing else of the session, because every other change would render the whole page again.
+ */
+function useIsForAnotherPerson(screen: Screen | undefined): boolean {
+  const { subscribe, now } = useSessionStore();
+  const isForAnotherPerson = () => {
+    const { uid } = now();
+    return Boolean(uid && screen?.uid && uid !== screen.uid);
+  };
+  return useSyncExternalStore(subscribe, isForAnotherPerson, () => false);
 }
 
 function renderContent({ content }: Screen): ReactNode {

@@ -14,6 +14,7 @@ import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { showDialog } from '#web/session/open-dialogs.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
+import { createSessionStore } from '#web/session/session-store.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 afterEach(() => {
@@ -149,6 +150,24 @@ test('a change reloads the page’s data; if the network fails, a toast offers t
   expect(screen.getByText('Old figures')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('New figures')).toBeTruthy();
+});
+
+test('a public page isn’t rendered again once the visitor’s session is initialized', () => {
+  const element = vi.fn(() => <p>Here</p>);
+  const screenWithPage = createScreen(element);
+  const session = createSessionStore();
+  const api = createApiClient();
+  const navigator = createNavigator<Screen>({
+    history: createMemoryHistory('/a'),
+    load: async () => screenWithPage,
+    initialScreen: screenWithPage,
+  });
+  render(<App context={{ api, session }} navigator={navigator} />);
+  element.mockClear();
+  const tab = { mayHaveSession: () => false, clearHint: () => {}, broadcast: () => {}, listen: () => {} };
+  act(() => session.start(api, tab));
+  expect(session.now().initialized).toBe(true);
+  expect(element).not.toHaveBeenCalled();
 });
 
 /** Renders the app with a single page. */
