@@ -222,7 +222,7 @@ function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
   return (
     <ul>
       {tasks.map(({ title, detail, to, icon }) => (
-        <li key={title}>
+        <li key={`${to} ${title}`}>
           <Link to={to}>
             <ExtendedIcon name={icon} />
             <span>
