@@ -103,7 +103,7 @@ function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   );
 }
 
-/** A missing email or postal address is a merged donor's. */
+/** Shows a merged donor's email or postal address if this donor has none. */
 function Contact({ donor }: { donor: DonorRecord }) {
   const { name, giftEmail, hasAccount, mergedDonors } = donor;
   const [email] = [donor, ...mergedDonors].flatMap((member) => member.email ?? []);
