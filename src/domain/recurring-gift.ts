@@ -1,8 +1,8 @@
 import { type InLanguage, m } from '#messages';
-import type { GiftInterval } from './cart.ts';
+import { formatInterval, type GiftInterval } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { divide, toUnits } from './decimal.ts';
-import type { Cents } from './money.ts';
+import { type Cents, type Dollars, formatCents, toChargedCents } from './money.ts';
 
 /** The provider's status of a recurring gift. unknown: not reported yet. */
 export const RECURRING_GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
@@ -35,6 +35,19 @@ export function averageMonthlyCents(gifts: readonly RecurringTerms[]): Cents {
     0n,
   );
   return toUnits(divide({ units, scale: 0 }, { units: commonPeriod, scale: 0 }, 0), 0);
+}
+
+/** A gift's terms, as the provider reported them. */
+type ReportedTerms = {
+  readonly amount: Dollars | null;
+  readonly unit: GiftInterval['unit'] | null;
+  readonly count: number | null;
+};
+
+/** "$25.00 every month"; undefined until the provider has reported the amount and the interval. */
+export function formatGiftTerms({ amount, unit, count }: ReportedTerms): string | undefined {
+  if (amount === null || unit === null || count === null) return undefined;
+  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }
 
 type RecurringGiftState = {

@@ -1,6 +1,5 @@
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval } from '#domain/cart.ts';
-import { formatCents, toChargedCents } from '#domain/money.ts';
+import { formatGiftTerms } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 
@@ -25,10 +24,4 @@ export function StopGiftDialog({ gift, orgName: org, onStop, onClose }: StopGift
       <p>{terms === undefined ? m.giftPageStopNoTerms({ org }) : m.giftPageStopText({ terms, org })}</p>
     </ConfirmDialog>
   );
-}
-
-/** "$25.00 every month"; undefined until the provider has reported the amount and the interval. */
-export function formatGiftTerms({ amount, unit, count }: RecurringGift): string | undefined {
-  if (amount === null || unit === null || count === null) return undefined;
-  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { UserRecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
+import { formatGiftTerms, recurringGiftLabel, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
-import { formatGiftTerms, StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
+import { StopGiftDialog } from '#web/payment/stop-gift-dialog.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval } from '#domain/cart.ts';
-import { formatCents, toChargedCents } from '#domain/money.ts';
-import { recurringGiftLabel } from '#domain/recurring-gift.ts';
+import { formatGiftTerms, recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -20,11 +18,8 @@ export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftS
   const toast = useToast();
   const canStop = useCan(orgId)('recurring-gifts.stop');
   const [isStopping, setIsStopping] = useState(false);
-  const { status, amount, unit, count } = gift;
-  const terms =
-    amount === null || unit === null || count === null
-      ? ''
-      : `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}. `;
+  const { status } = gift;
+  const terms = formatGiftTerms(gift);
   const stop = async () => {
     await api.call('stopRecurringGiftOfCheckout', { params: { orgid: orgId, checkoutid: checkoutId } });
     setIsStopping(false);
@@ -35,7 +30,7 @@ export function RecurringGiftSection({ orgId, checkoutId, gift }: RecurringGiftS
       <h3 className={styles.subheading}>Recurring gift</h3>
       <Stack gap={3}>
         <output>
-          {recurringGiftLabel(status)}. {terms}
+          {recurringGiftLabel(status)}. {terms !== undefined && `${terms}. `}
           {describeRecurringStatus(gift)}
         </output>
         {canStop && status !== 'canceled' && (

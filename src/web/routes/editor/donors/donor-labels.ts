@@ -1,20 +1,13 @@
 import type { Donor, DonorName } from '#contract/schemas/donors.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { formatInterval } from '#domain/cart.ts';
 import { dayText } from '#domain/days.ts';
-import { formatCents, formatWhole, toChargedCents } from '#domain/money.ts';
+import { formatWhole } from '#domain/money.ts';
 import type { RecurringGiftStatus } from '#domain/recurring-gift.ts';
 import type { Tone } from '#web/ui/list-parts.tsx';
 
 /** A donor's name or, if unknown, email address. */
 export function getDonorName({ name, email }: Pick<DonorName, 'name' | 'email'>): string {
   return name || email || 'Unknown donor';
-}
-
-/** "$25.00 every month"; empty if the provider hasn't reported the terms. */
-export function formatTerms({ amount, unit, count }: Pick<RecurringGift, 'amount' | 'unit' | 'count'>): string {
-  if (amount === null || unit === null || count === null) return '';
-  return `${formatCents(toChargedCents(amount))} ${formatInterval({ unit, count })}`;
 }
 
 /** Explains a recurring gift's status to editors; the donor's own sentence says "you". Empty if there is nothing to add. */

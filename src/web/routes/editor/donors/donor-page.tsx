@@ -5,7 +5,7 @@ import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { recurringGiftLabel } from '#domain/recurring-gift.ts';
+import { formatGiftTerms, recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { ActionButton } from '#web/forms/action-button.tsx';
@@ -26,7 +26,7 @@ import { TeamNotes } from '../team-notes.tsx';
 import cellStyles from '../two-line-cell.module.css';
 import { useDates } from '../use-dates.ts';
 import { EditContactDialog, MergeDialog, SeparateDialog } from './donor-dialogs.tsx';
-import { describeRecurringStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeRecurringStatus, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { type DonorData, donorGiftsQuery, donorQuery, homesQuery } from './route.ts';
 
@@ -167,9 +167,9 @@ function RecurringGifts({ donor: { recurring } }: { donor: DonorRecord }) {
       <Card>
         <ul className={styles.rows}>
           {recurring.map((gift) => (
-            <li key={`${gift.status} ${formatTerms(gift)} ${gift.nextChargeOn}`}>
+            <li key={`${gift.status} ${formatGiftTerms(gift)} ${gift.nextChargeOn}`}>
               <span>
-                {formatTerms(gift)}
+                {formatGiftTerms(gift)}
                 <small>{describeRecurringStatus(gift)}</small>
               </span>
               <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>

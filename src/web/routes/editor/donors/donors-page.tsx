@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH } from '#domain/checkout-search.ts';
 import { dayText } from '#domain/days.ts';
 import { DONOR_SORTS, type DonorSort } from '#domain/donor.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
-import { recurringGiftLabel } from '#domain/recurring-gift.ts';
+import { formatGiftTerms, recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -28,7 +28,7 @@ import { EditorArea } from '../editor-frame.tsx';
 import sumStyles from '../gift-sums.module.css';
 import cellStyles from '../two-line-cell.module.css';
 import { DonorFiles } from './donor-files.tsx';
-import { formatGiftCount, formatHomeCount, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { formatGiftCount, formatHomeCount, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import styles from './donors.module.css';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type DonorsData, type DonorsView, donorSumsQuery, donorsQuery, donorsUrl, homesQuery } from './route.ts';
@@ -155,7 +155,7 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             recurring.slice(0, 1).map((gift) => (
               <span key={gift.status} className={styles.recurring}>
                 <StatusMark tone={GIFT_TONES[gift.status]}>{recurringGiftLabel(gift.status)}</StatusMark>
-                <span className={cellStyles.secondary}>{formatTerms(gift)}</span>
+                <span className={cellStyles.secondary}>{formatGiftTerms(gift)}</span>
               </span>
             )),
         },

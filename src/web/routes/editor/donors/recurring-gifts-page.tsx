@@ -4,6 +4,7 @@ import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recur
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import {
+  formatGiftTerms,
   LOST_DAYS,
   RECURRING_GIFT_GROUPS,
   type RecurringGiftGroup,
@@ -20,7 +21,7 @@ import { Table } from '#web/ui/table.tsx';
 import { EditorArea } from '../editor-frame.tsx';
 import { GroupLinks } from '../group-links.tsx';
 import cellStyles from '../two-line-cell.module.css';
-import { describeRecurringStatus, formatTerms, GIFT_TONES, getDonorName } from './donor-labels.ts';
+import { describeRecurringStatus, GIFT_TONES, getDonorName } from './donor-labels.ts';
 import { DonorsTabs } from './donors-tabs.tsx';
 import { type RecurringData, recurringGiftsQuery, recurringSumsQuery } from './route.ts';
 
@@ -118,7 +119,7 @@ function RecurringGiftTable({ orgId, gifts }: { orgId: string; gifts: readonly L
               {gift.monthly === null ? '–' : formatDollars(gift.monthly)}
               {gift.monthly !== null && <span className={cellStyles.secondary}>a month</span>}
               {gift.unit !== 'month' || gift.count !== 1 ? (
-                <span className={cellStyles.secondary}>{formatTerms(gift)}</span>
+                <span className={cellStyles.secondary}>{formatGiftTerms(gift)}</span>
               ) : undefined}
             </>
           ),
