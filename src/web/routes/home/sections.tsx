@@ -189,7 +189,10 @@ export function City({ orgId, cell }: { orgId: string; cell: HomeCell }) {
 
 const [SMALLEST_PRESET = 0] = DONATION_PRESETS;
 
-/** Links to the donate page with the preset amounts filled in. The heading is the sentence of `effectSentence`. */
+/**
+ * Links to the donate page with the preset amounts filled in. The heading equals `effectSentence` for the smallest amount,
+ * but calling it would load its other sentences too.
+ */
 export function Closing({ org: { id, factors } }: { org: Org }) {
   const { carbonPrice } = factors?.factors ?? EMISSION_FACTORS;
   const paysForTon = Number(carbonPrice.value) * POUNDS_PER_TON === SMALLEST_PRESET;
