@@ -44,7 +44,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
       <p>
         The {formatDollars(pledge.receivedAmount ?? pledge.amount)} from {getPledgeName(pledge.name)} will be subtracted
         from the ledger’s balance and the totals. Both entries stay in the ledger, and the receipt gets a note.
-        {pledge.email !== null && values.cause === 'bounced' && ' The donor is emailed.'}
+        {pledge.email !== null && values.cause === 'bounced' && ' The donor will be emailed.'}
       </p>
       <ChoiceGroup legend="Why?" options={CAUSES} value={values.cause} onChange={(cause) => change({ cause })} />
       <ReasonField hint="Only editors can see it." form={form} />

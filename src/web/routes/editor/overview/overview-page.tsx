@@ -149,7 +149,7 @@ export function KeyFigures({ orgId, overview: { month, year }, funds, recurring 
         {
           label: `${thisYear} so far`,
           value: formatDollars(year),
-          hint: 'With donors, fees, and grants',
+          hint: 'See donors, fees, and grants',
           to: statementUrl(orgId, thisYear),
         },
         {
