@@ -2,16 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { API_BASE } from '#contract/calls.ts';
-import {
-  findOrgId,
-  findPage,
-  isRenderedPage,
-  PAGES,
-  type PageName,
-  pagePath,
-  RESERVED_SLUGS,
-} from '#contract/pages.ts';
+import { findOrgId, findPage, isRenderedPage, PAGES, type PageName, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import { isSlug } from '#domain/org.ts';
 
 /** "Route names used internally" of §2. */

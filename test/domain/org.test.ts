@@ -1,7 +1,8 @@
 // @spec 3.org 8.strings decisions.7
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
+import { PAGES } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import { displayedStats, isSlug, MAX_TAG_LENGTH, NO_STATS, normalizeTag, suggestSlug } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 

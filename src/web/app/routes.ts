@@ -1,4 +1,4 @@
-import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import { pagePath } from '#contract/pages.ts';
 import { ABOUT_PAGES } from '#web/routes/about/route.ts';
 import { CHECKOUT_PAGES } from '#web/routes/checkout/route.ts';
 import { DONATE_PAGES } from '#web/routes/donate/route.ts';
@@ -16,6 +16,7 @@ export const ROUTES: Routes = {
       return pagePath('home-page', { orgid: defaultOrg });
     },
     'org-by-slug': async ({ api }, { orgslug = '' }) => {
+      const { RESERVED_SLUGS } = await import('#contract/reserved-slugs.ts');
       if (RESERVED_SLUGS.includes(orgslug)) return undefined;
       const [org] = await api.call('readOrgs', { query: { slug: orgslug, max: 1 } });
       return org && pagePath('home-page', { orgid: org.id });

@@ -3,8 +3,9 @@
 // @spec decisions.7 decisions.8
 import { expect, test } from 'vitest';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
-import { isRenderedPage, PAGES, type PageName, RESERVED_SLUGS } from '#contract/pages.ts';
+import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/read-receipt.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

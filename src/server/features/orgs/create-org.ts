@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { RESERVED_SLUGS } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { DEFAULT_TIME_ZONE, isTimeZone, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction, Updateable } from 'kysely';
-import { RESERVED_SLUGS } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import type { FoundPlace } from '#contract/schemas/cities.ts';
 import type { EditableSettings, Org, OrgEdit } from '#contract/schemas/orgs.ts';
 import { decimal, toUnits } from '#domain/decimal.ts';

@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { DEFAULT_TIME_ZONE, type TimeZone } from '#domain/days.ts';
 import { normalizeTag, suggestSlug } from '#domain/org.ts';

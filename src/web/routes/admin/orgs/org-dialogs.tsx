@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react';
-import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
+import { pagePath } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';

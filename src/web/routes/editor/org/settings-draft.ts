@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '#contract/pages.ts';
+import { RESERVED_SLUGS } from '#contract/reserved-slugs.ts';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { BodyInput } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
