@@ -89,5 +89,5 @@ function serializeError(error: unknown): unknown {
 
 /** Omits headers, queries, and the secret keys of recurring gifts. */
 function serializeRequest({ method, url }: FastifyRequest): object {
-  return { method, path: url.split('?')[0]?.replace(/gifts\/[^/]+/, 'gifts/…') };
+  return { method, path: url.split('?')[0]?.replace(/(?<=\/(?:recurring-)?gifts\/)[^/]+/g, '…') };
 }

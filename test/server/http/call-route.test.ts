@@ -205,7 +205,14 @@ test('a log entry is always one line, without queries, gift keys, or headers', a
   const log = createLogger('info', { write: (line) => paths.push(JSON.parse(line).req.path) });
   log.info({ req: { method: 'GET', url: '/orgs/a/gifts/secretkey?code=secretcode' } }, 'page');
   log.info({ req: { method: 'GET', url: '/api/orgs/a/recurring-gifts/secretkey' } }, 'call');
-  expect(paths).toEqual(['/orgs/a/gifts/…', '/api/orgs/a/recurring-gifts/…']);
+  log.info({ req: { method: 'GET', url: '/api/orgs/city-gifts/recurring-gifts/secretkey' } }, 'call');
+  log.info({ req: { method: 'GET', url: '/orgs/gifts/gifts/secretkey' } }, 'page');
+  expect(paths).toEqual([
+    '/orgs/a/gifts/…',
+    '/api/orgs/a/recurring-gifts/…',
+    '/api/orgs/city-gifts/recurring-gifts/…',
+    '/orgs/gifts/…/…',
+  ]);
 });
 
 // @asvs 15.3.1
