@@ -310,6 +310,19 @@ test('the balance at the bank names the checks that are deposited later, not yet
   ]);
 });
 
+test('a closed statement still shows that a check recorded by mistake was never deposited', async () => {
+  const fund = await openFund();
+  const copy = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  expect(readOutcome(await fund.reverse(copy, 'mistake'))).toEqual([200]);
+  const march = { bank: { closing: 100 }, undeposited: 100 };
+  expect(await fund.readStatement('2026-03')).toMatchObject(march);
+  expect(await fund.close('2026-03')).toEqual([200]);
+  expect(await fund.readStatement('2026-03')).toMatchObject(march);
+  expect(await fund.close('2026-04')).toEqual([200]);
+  expect(await fund.readStatement('2026-03')).toMatchObject(march);
+  expect(await fund.readStatement('2026-05')).toMatchObject({ bank: { closing: 0 }, undeposited: 0 });
+});
+
 test('an organization can’t see another organization’s deposits or payouts', async () => {
   const fund = await openFund();
   const otherFund = await openFund();

@@ -31,11 +31,11 @@ export async function readPeriodSums(
 }
 
 /**
- * Sums the checks that were booked before a period ended but deposited after it, or not yet. Checks of closed months are
- * deposited, even those from before the first deposit was recorded.
+ * Sums the checks that were booked before a period ended but deposited after it, not yet, or never, because they were
+ * reversed later.
  *
  * @param lastDay the last day of the period
- * @param closedUntil end of the last closed month, if any
+ * @param depositsFrom start of the first closed month, if any; earlier checks may have been deposited without a record
  */
 export async function sumUndepositedChecks(
   db: Kysely<Tables>,
@@ -43,14 +43,14 @@ export async function sumUndepositedChecks(
   {
     until,
     lastDay,
-    closedUntil,
-  }: { readonly until: Date; readonly lastDay: Day; readonly closedUntil?: Date | undefined },
+    depositsFrom,
+  }: { readonly until: Date; readonly lastDay: Day; readonly depositsFrom?: Date | undefined },
 ): Promise<Cents> {
   const { rows } = await sql<{ cents: Cents }>`
     select coalesce(sum(e.amount_cents), 0)::int8 as cents
     from ledger_entries e left join deposit_checks dc on dc.entry_id = e.id left join deposits d on d.id = dc.deposit_id
     where e.org_id = ${orgId} and e.kind = 'check' and e.booked_at < ${until} and ${isCounted}
-      and case when d.id is null then e.booked_at >= ${closedUntil ?? new Date(0)} else d.deposited_on > ${lastDay} end
+      and case when d.id is null then e.booked_at >= ${depositsFrom ?? new Date(0)} else d.deposited_on > ${lastDay} end
       and not exists (select from ledger_entries r
         where r.fact = ${buildFactFromColumns('check-reversal', 'e.id')} and r.booked_at < ${until})`.execute(db);
   return rows[0]?.cents ?? 0;

@@ -4,7 +4,7 @@ import { ENTRY_TITLES } from '#domain/books.ts';
 import { addDays, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, formatCents, formatCentsForFile, formatWhole, toDollars } from '#domain/money.ts';
-import { lastClosedMonth } from '#domain/month-closing.ts';
+import { listCurrentClosings } from '#domain/month-closing.ts';
 import {
   ACCOUNT_TITLES,
   type AccountStatement,
@@ -87,10 +87,10 @@ async function sumUndeposited(
   period: StatementPeriod,
   { until }: TimeSpan,
 ): Promise<Cents> {
-  const closedMonth = lastClosedMonth(await listMonthChanges(db, id));
-  const closedUntil = closedMonth === undefined ? undefined : toPeriodSpan(closedMonth, timeZone).until;
+  const [firstClosing] = listCurrentClosings(await listMonthChanges(db, id));
+  const depositsFrom = firstClosing && toPeriodSpan(firstClosing.month, timeZone).from;
   const lastDay = addDays(firstDayOfMonth(addMonths(getPeriodMonths(period).last)), -1);
-  return sumUndepositedChecks(db, id, { until, lastDay, closedUntil });
+  return sumUndepositedChecks(db, id, { until, lastDay, depositsFrom });
 }
 
 /**
