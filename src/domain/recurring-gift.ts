@@ -15,7 +15,7 @@ export type RecurringGiftGroup = (typeof RECURRING_GIFT_GROUPS)[number];
 /** How long a gift is listed as lost after it ended because its card failed. Its donor may still return. */
 export const LOST_DAYS = 90;
 
-type RecurringTerms = { readonly amount: Cents; readonly interval: GiftInterval };
+export type RecurringTerms = { readonly amount: Cents; readonly interval: GiftInterval };
 
 /** @returns whether new terms charge more each time, or more often */
 export function isIncrease(before: RecurringTerms, after: RecurringTerms): boolean {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ListedRecurringGift, RecurringSums } from '#contract/schemas/recurring-gifts.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
-import type { GiftInterval } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Cents, toDollars } from '#domain/money.ts';
@@ -16,12 +15,11 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgWithTimeZone } from '#server/entities/find-org.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
-import { presentRecurringGift } from './recurring-gifts.present.ts';
+import { getTerms, presentRecurringGift, type TermsRow } from './recurring-gifts.present.ts';
 import {
   type ListedRecurringGiftRow,
   listActiveDonorGifts,
   listRecurringGiftRows,
-  type RecurringSumRow,
   readRecurringSums,
 } from './subscriptions.store.ts';
 
@@ -44,7 +42,7 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
   const sumGroup = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
-    return { gifts, monthly: toDollars(averageMonthlyCents(groupRows.flatMap(toTerms))) };
+    return { gifts, monthly: toDollars(sumMonthlyCents(groupRows)) };
   };
   return {
     active: sumGroup('active'),
@@ -56,7 +54,7 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
 }
 
 export type DonorRecurringSum = {
-  /** Different statuses of the donor's gifts. */
+  /** Distinct statuses of the donor's gifts. */
   readonly statuses: readonly RecurringGiftStatus[];
   readonly monthlyCents: Cents;
 };
@@ -73,7 +71,7 @@ export async function sumDonorRecurringGifts(
       donorId,
       {
         statuses: [...new Set(gifts.map(({ status }) => status))],
-        monthlyCents: averageMonthlyCents(gifts.flatMap(toTerms)),
+        monthlyCents: sumMonthlyCents(gifts),
       },
     ]),
   );
@@ -83,18 +81,12 @@ function getLostSince(now: () => Date): Date {
   return new Date(now().getTime() - LOST_DAYS * DAY_MS);
 }
 
-type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
-
-/** Returns the terms of a gift, or of several gifts with the same interval; empty if the provider hasn't reported them. */
-function toTerms(
-  row: Pick<RecurringSumRow, 'interval_unit' | 'interval_count'> & { amount_cents: Cents | null },
-): Terms[] {
-  const { amount_cents: amount, interval_unit: unit, interval_count: count } = row;
-  return amount === null || unit === null || count === null ? [] : [{ amount, interval: { unit, count } }];
+function sumMonthlyCents(rows: readonly TermsRow[]): Cents {
+  return averageMonthlyCents(rows.map(getTerms).filter((terms) => terms !== undefined));
 }
 
 function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurringGift {
-  const [terms] = toTerms(row);
+  const terms = getTerms(row);
   const toDay = (time: Date | null) => time && dayOf(time, row.time_zone);
   return {
     ...presentRecurringGift(row),

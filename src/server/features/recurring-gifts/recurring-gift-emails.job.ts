@@ -5,7 +5,7 @@ import { formatInterval, GIFT_UNITS } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatAmount, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import { recurringGiftSentence } from '#domain/recurring-gift.ts';
+import { type RecurringTerms, recurringGiftSentence } from '#domain/recurring-gift.ts';
 import { type InLanguage, m } from '#messages';
 import type { EmailDeps } from '#server/deps.ts';
 import {
@@ -66,7 +66,6 @@ const terms = z.object({
   amount: z.number(),
   interval: z.object({ unit: z.enum(GIFT_UNITS), count: z.number() }),
 });
-type RecurringTerms = z.infer<typeof terms>;
 
 /** Notifies a donor by email that the recurring gift was stopped, paused, resumed, or changed. */
 export const sendChangedRecurringGiftEmail = defineJob({
