@@ -32,7 +32,7 @@ export function oldestOpenMonth(closedMonth: Month | undefined, currentMonth: Mo
 export type ClosableMonth = {
   /** True if the month is over and the books agree with the card processor. */
   readonly matchesProvider: boolean;
-  /** `seen` is null for a payout or deposit that isn't checked off against the bank's statement yet. */
+  /** `seen` is null for a line that isn't checked off against the bank's statement yet. */
   readonly lines: readonly { readonly seen: object | null; readonly status?: string }[];
   /** Received checks that are in no deposit. */
   readonly checks: readonly unknown[];
@@ -40,10 +40,7 @@ export type ClosableMonth = {
   readonly openMonth: Month | null;
 };
 
-/**
- * Payouts and deposits still to be checked off against the bank's statement, which may omit a payout that the bank
- * returned.
- */
+/** Lines still to be checked off against the bank's statement, which may omit a payout that the bank returned. */
 export function listUnseenLines<Line extends ClosableMonth['lines'][number]>(lines: readonly Line[]): Line[] {
   return lines.filter(({ seen, status }) => seen === null && status !== 'failed');
 }

@@ -287,7 +287,7 @@ test('QuickBooks gets checks deposited together as one line, on the day of the d
   ]);
 });
 
-test('the balance at the bank names the checks that are deposited later, not yet, or before the first closed month', async () => {
+test('a statement counts undeposited checks, but none from before the first closed month', async () => {
   const fund = await openFund();
   const readUndeposited = async (period: string) => (await fund.readStatement(period)).undeposited;
   await fund.recordCheck('Ada Adams', 100, '2026-02-05');

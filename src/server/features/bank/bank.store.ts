@@ -88,8 +88,8 @@ export async function findChecks(
 export type BouncedCheckRow = CheckRow & { readonly reversal_id: string; readonly booked_at: Date };
 
 /**
- * Selects deposited checks that bounced, which the bank debits. A check has bounced if its pledge's last reversal says so;
- * earlier ones corrected mistakes.
+ * Selects deposited checks that bounced, which the bank debits. Only the last reversal of a pledge can be for a bounced
+ * check; the earlier ones corrected mistakes.
  */
 const selectBouncedChecks = sql`
   select r.id as reversal_id, r.booked_at, e.id as entry_id, e.pledge_id, p.name, p.check_number, e.occurred_at,
@@ -97,7 +97,8 @@ const selectBouncedChecks = sql`
   from ledger_entries r join ledger_entries e on e.id = r.reversed_entry_id
     join pledges p on p.id = r.pledge_id and p.bounced join deposit_checks d on d.entry_id = e.id
   where r.kind = 'reversal' and ${isInPaymentMode('r.livemode')} and not exists (
-    select from ledger_entries n where n.pledge_id = r.pledge_id and n.kind = 'reversal' and n.created_at > r.created_at)`;
+    select from ledger_entries n
+    where n.pledge_id = r.pledge_id and n.kind = 'reversal' and n.created_at > r.created_at)`;
 
 /** Lists deposited checks whose bouncing was booked in a time span. */
 export async function listBouncedChecks(

@@ -43,7 +43,7 @@ import {
 export type BankDeps = Pick<AppDeps, 'now' | 'livemode'>;
 
 /**
- * Reads a month's payouts and deposits, and the remaining steps before it can be closed.
+ * Reads the lines of a month's bank statement, and the remaining steps before the month can be closed.
  *
  * @param request month defaults to the line's month, the oldest month that can be closed, or the current month
  * @returns Failure month-not-found

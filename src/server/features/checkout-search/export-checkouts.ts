@@ -73,9 +73,9 @@ type Line = {
   readonly status: string;
   readonly donation: number;
   readonly returned: number;
-  /** Undefined until the money has arrived and its fee is known. */
+  /** Undefined until the money arrives and its fee is known. */
   readonly fee: number | undefined;
-  /** Undefined, too, while the payment is disputed. */
+  /** Undefined if the fee is unknown or the payment is disputed. */
   readonly net: number | undefined;
   readonly receipts: readonly number[];
   readonly checkNumber: string | null;

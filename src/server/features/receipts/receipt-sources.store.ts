@@ -175,7 +175,7 @@ export async function countUndelivered(db: Kysely<Tables>, orgId: OrgId, overdue
   return receipts;
 }
 
-/** @returns whether a story by the gift's donor is public. A story that waits for its owner's claim doesn't count. */
+/** @returns whether a story by the gift's donor is public. Ignores stories whose claim is pending. */
 export async function hasPublicStory(
   db: Kysely<Tables>,
   orgId: OrgId,

@@ -23,8 +23,9 @@ type MonthAccount = { readonly period: Month; readonly account: AccountKey['acco
 /**
  * Exports the month's movements of the account at the card processor or the bank in the three columns that QuickBooks Online
  * imports as bank transactions: dates as MM/DD/YYYY, nonzero amounts without symbols, descriptions of letters and digits
- * only. Checks that were deposited together are one line on the day of their deposit, as on the bank's statement. If there are too many movements, the
- * file has one line per day and kind.
+ * only. Checks that were deposited together are one line on the day of their deposit, as on the bank's statement. An
+ * undeposited check is on the day when it was booked. If there are too many movements, the file has one line per day
+ * and kind.
  *
  * @returns Failure month-not-found
  */

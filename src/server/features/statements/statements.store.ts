@@ -119,7 +119,10 @@ export type LateEntry = {
   readonly cents: Cents;
 };
 
-/** Lists entries booked in a period but dated earlier, with each entry's effect on the fund's money. A gift precedes its fee. */
+/**
+ * Lists entries booked in a period but dated earlier, with each entry's effect on the fund's money. A gift precedes its
+ * fee.
+ */
 export async function listLateEntries(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -148,7 +151,7 @@ export type AccountKey = {
   readonly timeZone: TimeZone;
 };
 
-/** When a movement is on the account's statement. Checks are on the bank's statement on the day of their deposit. */
+/** When a movement is on the account's statement: for a check, the day of its deposit, if it was deposited. */
 const statementTime = ({ account, timeZone }: AccountKey) =>
   account === 'bank'
     ? sql`coalesce(d.deposited_on::timestamp at time zone ${timeZone}::text, e.booked_at)`
@@ -158,7 +161,8 @@ const statementTime = ({ account, timeZone }: AccountKey) =>
 const fromAccountLines = (key: AccountKey, { from, until }: TimeSpan) => sql`
   from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = ${key.account}
     left join deposit_checks dc on dc.entry_id = e.id left join deposits d on d.id = dc.deposit_id
-  where e.org_id = ${key.orgId} and ${statementTime(key)} >= ${from} and ${statementTime(key)} < ${until} and ${isCounted}
+  where e.org_id = ${key.orgId} and ${statementTime(key)} >= ${from} and ${statementTime(key)} < ${until}
+    and ${isCounted}
     ${key.account === 'bank' ? sql`and e.kind <> 'payout'` : sql``}`;
 
 /** An account movement. */
@@ -187,7 +191,8 @@ export async function listAccountLines(
   const { rows } = await sql<AccountLine>`
     select line.*, r.printed_number as receipt_number, p.payout_id, pledge.check_number, a.name as awardee
     from (
-      select e.id, ${statementTime(key)} as statement_time, d.id as deposit_id, e.booked_at, e.occurred_at, ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
+      select e.id, ${statementTime(key)} as statement_time, d.id as deposit_id, e.booked_at, e.occurred_at,
+        ${lineKind} as kind, l.cents, e.pledge_id, e.grant_id
       ${fromAccountLines(key, span)}
       order by ${statementTime(key)}, l.cents < 0, e.id limit ${max}) line
       left join receipts r on r.ledger_entry_id = line.id
@@ -215,8 +220,8 @@ export async function sumAccountByDay(
   dayStarts: readonly Date[],
 ): Promise<AccountDay[]> {
   const { rows } = await sql<AccountDay>`
-    select width_bucket(${statementTime(key)}, ${dayStarts}::timestamptz[]) as "dayNumber", ${lineKind} as kind, sum(l.cents)::int8 as cents,
-      count(*) as entries
+    select width_bucket(${statementTime(key)}, ${dayStarts}::timestamptz[]) as "dayNumber", ${lineKind} as kind,
+      sum(l.cents)::int8 as cents, count(*) as entries
     ${fromAccountLines(key, span)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;

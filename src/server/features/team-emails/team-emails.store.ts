@@ -87,11 +87,12 @@ function selectRecentSubjects(since: Date, now: Date) {
       from month_changes c where c.action = 'closed' and c.created_at >= ${since}`;
 }
 
-/** Returns whether a person had chosen emails about a topic at the time of the subject `f`. */
+/** Matches people who had chosen emails about a topic at the time of the subject `f`. */
 function isChosen(topic: EmailTopic, frequency: 'each' | 'daily') {
   const choice = sql.ref(`c.${topic}`);
   const changedAt = sql.ref(`c.${topic}_changed_at`);
-  return sql`(coalesce(${choice}, ${DEFAULT_EMAIL_CHOICES[topic]}) = ${frequency} and coalesce(${changedAt} <= f.at, true))`;
+  return sql`(coalesce(${choice}, ${DEFAULT_EMAIL_CHOICES[topic]}) = ${frequency}
+    and coalesce(${changedAt} <= f.at, true))`;
 }
 
 /**

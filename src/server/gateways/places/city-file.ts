@@ -93,7 +93,7 @@ export function computePlaceScore(place: { population: number; feature: string; 
 
 /**
  * Bonus by kind of match: a complete name or a prefix, and the place's own name, another name, or a code ("NYC").
- * foreignCode: a code abroad in small letters, so that "los" finds Los Angeles before Lagos, whose airport is LOS.
+ * foreignCode: a foreign city's code in lowercase, so that "los" finds Los Angeles before Lagos, whose airport is LOS.
  */
 export const NAME_BONUS = {
   whole: 150,
