@@ -48,7 +48,7 @@ async function sendNewEmails(): Promise<Email[]> {
   return sentEmails;
 }
 
-async function readRecurringGift(checkoutId: string) {
+async function readGift(checkoutId: string) {
   const response = await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor });
   return response.json<GivingResponse>().gifts.find(({ checkoutid }) => checkoutid === checkoutId);
 }
@@ -67,7 +67,7 @@ const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
 test('the donor is notified of each refund once, and the receipt and My giving show the remainder', async () => {
   const { id, charge } = await payCart();
-  const { givenOn, receiptNumber } = (await readRecurringGift(id)) ?? { givenOn: '' };
+  const { givenOn, receiptNumber } = (await readGift(id)) ?? { givenOn: '' };
   await refund(charge, 40);
   await recordCharge(deps, charge);
   const [email, ...otherEmails] = await sendNewEmails();
@@ -83,7 +83,7 @@ test('the donor is notified of each refund once, and the receipt and My giving s
   expect(await readReceiptText(id)).toContain(
     `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
   );
-  expect(await readRecurringGift(id)).toMatchObject({
+  expect(await readGift(id)).toMatchObject({
     amount: 100,
     returned: 40,
     pendingReturn: 0,
@@ -94,7 +94,7 @@ test('the donor is notified of each refund once, and the receipt and My giving s
   expect((await sendNewEmails()).map(({ text }) => /^Deductible amount.*$/m.exec(text)?.[0])).toEqual([
     'Deductible amount now: $0.00',
   ]);
-  expect(await readRecurringGift(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
+  expect(await readGift(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
   expect(await readReceiptText(id)).toContain('Refunded $60.00.\nDeductible amount now: $0.00\n');
 });
 
@@ -105,7 +105,7 @@ test('a Spanish gift’s refund email and receipt note are in Spanish', async ()
   await refund(await provider.readChargeId(paymentUrl), 40);
   const [email] = await sendNewEmails();
   expect(email?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
-  expect(await readRecurringGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
+  expect(await readGift(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
   expect(await readReceiptText(id)).toContain('Se reembolsaron $40.00.\nMonto deducible ahora: $60.00\n');
 });
 
@@ -151,12 +151,12 @@ test('a refund is emailed when it succeeds, and never if it fails first', async 
     const { id, charge } = await payCart([donationItem(50)], payByDebit);
     const refundId = await refund(charge, 10);
     expect(await sendNewEmails()).toEqual([]);
-    expect(await readRecurringGift(id)).toMatchObject({ returned: 0, pendingReturn: 10, notes: [] });
+    expect(await readGift(id)).toMatchObject({ returned: 0, pendingReturn: 10, notes: [] });
     expect(await readReceiptText(id)).not.toContain('Deductible amount now');
     await provider.submitDashboardForm(`refunds/${refundId}`, { outcome });
     await provider.deliverEvents();
     expect(await sendNewEmails()).toHaveLength(outcome === 'fail' ? 0 : 1);
-    expect(await readRecurringGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, pendingReturn: 0 });
+    expect(await readGift(id)).toMatchObject({ returned: outcome === 'fail' ? 0 : 10, pendingReturn: 0 });
   }
 });
 
@@ -169,7 +169,7 @@ test('a refund that fails after its email gets a second email', async () => {
   const [email] = await sendNewEmails();
   expect(email?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
   expect(email?.text).toContain('Deductible amount now: $50.00');
-  expect(await readRecurringGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
 test('a stale report that a failed refund succeeded posts nothing and sends no email', async () => {
@@ -188,12 +188,7 @@ test('a stale report that a failed refund succeeded posts nothing and sends no e
   await recordWithStatus('failed');
   await recordWithStatus('succeeded');
   expect(await sendNewEmails()).toEqual([]);
-  expect(await readRecurringGift(id)).toMatchObject({
-    returned: 0,
-    pendingReturn: 0,
-    paymentStatus: 'paid',
-    notes: [],
-  });
+  expect(await readGift(id)).toMatchObject({ returned: 0, pendingReturn: 0, paymentStatus: 'paid', notes: [] });
 });
 
 test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {
@@ -210,7 +205,7 @@ test('the donor is notified of a dispute won after a loss, and the gift counts a
     'Your gift to Ithaca Climate Fund: payment reversed',
     'Your gift to Ithaca Climate Fund: payment returned to us',
   ]);
-  expect(await readRecurringGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
 });
 
 test('the donor is notified when a dispute is lost or a debit returned', async () => {
@@ -218,7 +213,7 @@ test('the donor is notified when a dispute is lost or a debit returned', async (
   await provider.submitDashboardForm(`charges/${charge}`, { action: 'dispute' });
   await provider.deliverEvents();
   expect(await sendNewEmails()).toEqual([]);
-  expect(await readRecurringGift(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
+  expect(await readGift(id)).toMatchObject({ returned: 0, paymentStatus: 'disputed', notes: [] });
   const { data } = await provider.stripe.disputes.list({ charge });
   await provider.submitDashboardForm(`disputes/${data[0]?.id ?? ''}`, { outcome: 'lose' });
   await provider.deliverEvents();
@@ -230,7 +225,7 @@ test('the donor is notified when a dispute is lost or a debit returned', async (
     'Your bank reversed $50.00 of your gift to Ithaca Climate Fund.',
   ]);
   for (const checkoutId of [id, returnedGift.id])
-    expect(await readRecurringGift(checkoutId)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
+    expect(await readGift(checkoutId)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
 });
 
 test('the email about a refunded renewal links to the recurring gift', async () => {
