@@ -44,6 +44,7 @@ export const DELETABLE_TABLES = [
   'installers',
   'invitations',
   'offsetters',
+  'operation_events',
   'org_editors',
   'passkeys',
   'payout_movements',

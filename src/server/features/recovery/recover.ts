@@ -16,6 +16,7 @@ import { forEachConcurrently } from '#server/process/for-each-concurrently.ts';
 import type { LostPage, LostRecords } from './find-lost-records.ts';
 import {
   insertMissingCheckout,
+  linkBookedDonor,
   listActiveSubscriptions,
   listBookedCharges,
   listChargesWithOpenReturns,
@@ -99,6 +100,7 @@ async function recoverPage(
   if (state === 'open') return { outcome: 'recorded', checkoutId };
   const result = await recordSession(deps, sessionId, RECOVERY_OPTIONS);
   if (result instanceof Failure || result.outcome !== 'recorded') return result;
+  await linkBookedDonor(deps.db.kysely, checkoutId);
   // Refunds and disputes may be missing even if the payment itself isn't.
   for (const chargeId of await listBookedCharges(deps.db.kysely, checkoutId)) {
     const chargeResult = await recordCharge(deps, chargeId, RECOVERY_OPTIONS);

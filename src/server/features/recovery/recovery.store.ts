@@ -73,6 +73,21 @@ export async function insertMissingCheckout(
   return row !== undefined;
 }
 
+/**
+ * Links a recovered checkout to the donor who was counted for its gifts, if it had already been in the books. Gifts posted
+ * during the recovery link their checkout themselves.
+ */
+export async function linkBookedDonor(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<void> {
+  await sql`
+    update checkouts c set donor_id = (
+      select d.id from donors d
+      where d.org_id = c.org_id and d.identity in ('user:' || c.user_id, 'email:' || lower(trim(c.email)),
+        (select 'user:' || u.id from users u where u.email_verified and u.email = lower(trim(c.email))))
+      order by d.identity desc limit 1)
+    where c.id = ${checkoutId} and c.donor_id is null
+      and exists (select from ledger_entries e where e.checkout_id = c.id)`.execute(db);
+}
+
 /** Lists a checkout's charges that are in the books. */
 export async function listBookedCharges(db: Kysely<Tables>, checkoutId: CheckoutId): Promise<string[]> {
   const rows = await db.selectFrom('payments').select('charge_id').where('checkout_id', '=', checkoutId).execute();
