@@ -1,3 +1,4 @@
+import { API_BASE, CALLS } from '#contract/calls.ts';
 import { DEFAULT_LANGUAGE, localizeAddress, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
 import { CONCURRENT_RECHECKS } from '#domain/offline.ts';
@@ -79,9 +80,9 @@ async function cacheOfflineDocument(event: ExtendableEvent, language: Language):
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
   await responses.add(url, response);
-  // The page needs its stylesheets and scripts too.
+  // The page also needs its stylesheets, its scripts, and the site's settings, which other documents contain.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absoluteUrl(file));
-  await cacheFiles(event, files);
+  await cacheFiles(event, [...files, absoluteUrl(API_BASE + CALLS.readSite.path)]);
 }
 
 function absoluteUrl(path: string): string {
