@@ -44,8 +44,8 @@ export function StatementPage({ org, site, period: selectedPeriod }: OrgPageProp
         {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
         <StatementStatus orgId={org.id} statement={statement} />
       </Cluster>
-      <StatementTable statement={statement} />
       <StatementCounts statement={statement} />
+      <StatementTable statement={statement} />
       <LateEntries lateEntries={statement.lateEntries} />
       <Downloads orgId={org.id} period={period} />
     </EditorPage>

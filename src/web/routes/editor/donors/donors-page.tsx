@@ -13,6 +13,7 @@ import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { EmailText } from '#web/ui/email-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -143,7 +144,8 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
             <>
               <time dateTime={lastGiftOn}>{dayText(lastGiftOn)}</time>
               <span className={cellStyles.secondary}>
-                {gifts === 1 ? '1 gift' : `${formatGiftCount({ gifts })} since ${dayText(firstGiftOn)}`}
+                {formatGiftCount({ gifts })}
+                {gifts > 1 && <span className={styles.wideOnly}> since {dayText(firstGiftOn)}</span>}
               </span>
             </>
           ),
@@ -162,7 +164,11 @@ function DonorTable({ orgId, donors }: { orgId: string; donors: readonly Donor[]
         {
           heading: 'Homes',
           kind: 'action',
-          cell: ({ id }) => <span className={styles.homes}>{formatHomesCell(homes.get(id), hasFailed)}</span>,
+          cell: ({ id }) => (
+            <span className={classNames(styles.homes, homes.get(id) === 0 && styles.wideOnly)}>
+              {formatHomesCell(homes.get(id), hasFailed)}
+            </span>
+          ),
         },
         {
           heading: 'Lifetime',
@@ -191,8 +197,10 @@ function NameLink({ orgId, donor }: { orgId: string; donor: Donor }) {
         <EmailText>{getDonorName(donor)}</EmailText>
       </Link>
       {donor.name && donor.email && (
-        <span className={cellStyles.secondary}>
-          <EmailText>{donor.email}</EmailText>
+        <span className={styles.wideOnly}>
+          <span className={cellStyles.secondary}>
+            <EmailText>{donor.email}</EmailText>
+          </span>
         </span>
       )}
     </>
