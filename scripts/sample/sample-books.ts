@@ -13,6 +13,7 @@ import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { queueOrgGrantEmails } from '#server/features/allocation/send-grant-email.job.ts';
 import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { recordGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
+import { SAMPLE_CHARGE_PREFIX } from '#server/features/payments/payments.store.ts';
 import { type NewGift, postGift } from '#server/features/payments/post-gift.ts';
 import { recordCharge } from '#server/features/payments/record-charge.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
@@ -141,7 +142,7 @@ async function postCharge(
 }
 
 function toCharge(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
-  const id = `sample-${gift.key}`;
+  const id = SAMPLE_CHARGE_PREFIX + gift.key;
   const settlement = { id, settledAt: gift.givenAt, ...calculateFeeAndNet(gift.items) };
   return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.givenAt, settlement };
 }

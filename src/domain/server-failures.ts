@@ -47,6 +47,7 @@ export const SERVER_FAILURES = {
   'refund-disputed': { status: 409, sentence: m.failRefundDisputed },
   'refund-changed': { status: 409, sentence: m.failRefundChanged },
   'refund-rejected': { status: 409, sentence: m.failRefundRejected },
+  'refund-of-sample': { status: 409, sentence: m.failRefundOfSample },
   'note-not-found': { status: 404, sentence: m.failNoteNotFound },
   'note-subject-not-found': { status: 404, sentence: m.failNoteSubjectNotFound },
   'pledge-not-found': { status: 404, sentence: m.failPledgeNotFound },

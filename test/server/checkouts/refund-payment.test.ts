@@ -6,9 +6,11 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { SAMPLE_CHARGE_PREFIX } from '#server/features/payments/payments.store.ts';
 import { refundPayment } from '#server/features/payments/refund-payment.ts';
 import { readHistory } from '#server/features/receipts/receipt-document.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/receipt-sources.store.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, readOutcome } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
@@ -239,6 +241,17 @@ test('an unreachable provider leaves the refund unrecorded, and a reason is requ
   expect(await refundPayment(brokenDeps, key, refundRequest, edith.userId)).toEqual({ recorded: false });
   await provider.deliverEvents();
   expect(await readPayment(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
+});
+
+test('a gift of the sample can’t be refunded, and the provider isn’t asked', async () => {
+  const sampleOrg = await addOrg(db);
+  const { checkoutId, ledgerEntryId: entryid } = await addGift(db, sampleOrg);
+  const charge_id = `${SAMPLE_CHARGE_PREFIX}maya`;
+  await db.kysely.updateTable('payments').set({ charge_id }).where('entry_id', '=', entryid).execute();
+  const unusedDeps = { ...deps, payments: { ...deps.payments, refund: () => Promise.reject(new Error('unexpected')) } };
+  const request = { requestid: randomUUID(), entryid, reason: 'Duplicate gift' };
+  const key = { orgId: sampleOrg, checkoutId };
+  expect(await refundPayment(unusedDeps, key, request, edith.userId)).toEqual(new Failure('refund-of-sample'));
 });
 
 test('a payment can’t be refunded through a different, deleted, or other organization’s checkout', async () => {

@@ -4,14 +4,14 @@ import { Failure } from '#domain/failures.ts';
 import { formatCents, toChargedCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { addField } from '#server/http/problems.ts';
-import { findRefundablePayment, listPaymentReturns, type PaymentRow } from './payments.store.ts';
+import { findRefundablePayment, listPaymentReturns, type PaymentRow, SAMPLE_CHARGE_PREFIX } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
 
 /**
  * Refunds all or part of a payment at the provider, and records the result. The provider decides how much can still be
  * refunded. Repeating a request doesn't refund twice.
- * @returns Failure payment-not-found, no-reason, reason-too-long, refund-unavailable, or the provider's reason
+ * @returns Failure payment-not-found, no-reason, reason-too-long, refund-of-sample, refund-unavailable, or the provider's reason
  */
 export async function refundPayment(
   deps: RecordDeps,
@@ -23,6 +23,7 @@ export async function refundPayment(
   if (failure) return failure;
   const payment = await findRefundablePayment(deps.db.kysely, key, entryId);
   if (!payment) return new Failure('payment-not-found');
+  if (payment.charge_id?.startsWith(SAMPLE_CHARGE_PREFIX)) return new Failure('refund-of-sample');
   const refund = await deps.payments.refund({
     charge: toChargeIds(payment),
     amount: amount === undefined ? undefined : toChargedCents(amount),
