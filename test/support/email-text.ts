@@ -11,8 +11,7 @@ export function extractVisibleText(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The link targets in an email's HTML part, without the link to the sender's site. */
+/** The link targets in an email's HTML part. */
 export function extractLinks(html: string): string[] {
-  const content = html.replace(/<a [^>]*>City Climate Fund<\/a>/, '');
-  return [...content.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }

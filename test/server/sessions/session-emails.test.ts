@@ -120,11 +120,8 @@ test('the code email has the code, its purpose, and what to do if it wasn’t re
 test.each(ALL_EMAILS)('both parts of "$subject" name the sender', ({ to, subject, text, html }) => {
   expect(isEmail(to)).toBe(true);
   expect(subject).toMatch(/^[^\n\r]{10,80}$/);
-  expect(text).toContain('City Climate Fund, https://fund.example, is a program of Sample Civic Organization.');
-  expect(html).toMatch(
-    /<a [^>]*href="https:\/\/fund\.example"[^>]*>City Climate Fund<\/a> is a program of Sample Civic/,
-  );
   for (const part of [text, extractVisibleText(html)]) {
+    expect(part).toContain('City Climate Fund, https://fund.example, is a program of Sample Civic Organization.');
     expect(part).toContain(PARENT.address);
     expect(part).toContain(PARENT.contactEmail);
   }

@@ -55,8 +55,6 @@ export type EmailText = Omit<EmailContent, 'name' | 'sender'> & {
   readonly language: Language;
   readonly greeting: string;
   readonly sender: readonly string[];
-  /** The site's address. In HTML, the sender's lines show it as a link. */
-  readonly site: string;
 };
 
 export function heading(text: string): EmailPart {
@@ -102,7 +100,7 @@ function composeGreeting(name: string | null, locale: Language): string {
 }
 
 /** Puts all text except quotations on one line, so that line breaks in a name can't add a header or a line. */
-function sanitizeText({ language, subject, preheader, greeting, title, parts, sender, site }: EmailText): EmailText {
+function sanitizeText({ language, subject, preheader, greeting, title, parts, sender }: EmailText): EmailText {
   return {
     language,
     subject: toOneLine(subject),
@@ -111,7 +109,6 @@ function sanitizeText({ language, subject, preheader, greeting, title, parts, se
     title: toOneLine(title),
     parts: parts.map(sanitizePart),
     sender: sender.map(toOneLine),
-    site,
   };
 }
 
@@ -136,8 +133,9 @@ function toOneLine(text: string): string {
 }
 
 /** Lists the parent organization with its site, its address, and its contact, one line each. */
-function senderLines({ parent, language: locale }: Envelope, site: string): string[] {
+function senderLines({ parent, publicUrl, language: locale }: Envelope): string[] {
   const { name, address, contactEmail: email } = parent;
+  const site = locale === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', locale);
   return [
     m.emailSender({ site, name: removeFinalPeriod(name) }, { locale }),
     address,
@@ -153,14 +151,12 @@ export function loginUrl(publicUrl: string, path: string, language: Language = D
 /** @throws if a link points to another site */
 export function composeEmail(envelope: Envelope, { name, sender, ...content }: EmailContent): Email {
   const { email, language, publicUrl, messageKey } = envelope;
-  const site = language === DEFAULT_LANGUAGE ? publicUrl : publicUrl + localizeAddress('/', language);
   for (const { href } of content.parts.flatMap(getButtons)) requireOwnLink(href, publicUrl);
   const text = sanitizeText({
     ...content,
     language,
     greeting: composeGreeting(name, language),
-    sender: sender ?? senderLines(envelope, site),
-    site,
+    sender: sender ?? senderLines(envelope),
   });
   return {
     to: email,

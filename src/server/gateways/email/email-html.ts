@@ -59,7 +59,7 @@ const STYLE = html`<style>
 }
 </style>`;
 
-export function renderHtml({ language, subject, preheader, greeting, title, parts, sender, site }: EmailText): Html {
+export function renderHtml({ language, subject, preheader, greeting, title, parts, sender }: EmailText): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -75,20 +75,13 @@ export function renderHtml({ language, subject, preheader, greeting, title, part
 <p style="margin:0 0 12px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">${title}</h1>
 ${parts.map(renderPart)}
-<p class="muted" style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${sender.map((line) => html`${linkSite(line, site)}<br>`)}</p>
+<p class="muted" style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${sender.map((line) => html`${line}<br>`)}</p>
 </td></tr>
 </table>
 </td></tr></table>
 </body>
 </html>
 `;
-}
-
-/** Shows the site's address as a link on the site's name. */
-function linkSite(line: string, site: string): Html {
-  const [start = '', end] = line.split(`${SITE_NAME}, ${site},`);
-  if (end === undefined) return html`${line}`;
-  return html`${start}<a class="muted" href="${site}" style="color:#466066">${SITE_NAME}</a>${end}`;
 }
 
 /** A lit window, drawn without an image. */
