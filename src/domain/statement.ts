@@ -26,6 +26,18 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
   grants: 'Grants',
 };
 
+/** Rows of a statement, in order. */
+export const STATEMENT_ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
+
+export const STATEMENT_ROW_TITLES = {
+  ...MOVEMENT_TITLES,
+  opening: 'Opening balance',
+  closing: 'Closing balance',
+} as const;
+
+/** Facts about a period beside its balances. */
+export const COUNT_TITLES = { given: 'Gifts minus returns', donors: 'Donors', grants: 'Grants paid' } as const;
+
 /** Part of the closing balance at the bank. */
 export const UNDEPOSITED_TITLE = 'Of which checks not yet deposited';
 

@@ -156,9 +156,6 @@ export function listPaymentReturns(db: Kysely<Tables>, entryId: string): Promise
   return db.selectFrom('payment_returns').selectAll().where('entry_id', '=', entryId).execute();
 }
 
-/** Begins the charge ids of the sample's gifts, which the provider doesn't know. */
-export const SAMPLE_CHARGE_PREFIX = 'sample-';
-
 /** Finds a payment that can be refunded here, which excludes payments of deleted checkouts. */
 export function findRefundablePayment(
   db: Kysely<Tables>,

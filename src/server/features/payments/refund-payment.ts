@@ -4,14 +4,18 @@ import { Failure } from '#domain/failures.ts';
 import { formatCents, toChargedCents } from '#domain/money.ts';
 import type { CheckoutKey } from '#server/entities/find-checkout.ts';
 import { addField } from '#server/http/problems.ts';
-import { findRefundablePayment, listPaymentReturns, type PaymentRow, SAMPLE_CHARGE_PREFIX } from './payments.store.ts';
+import { findRefundablePayment, listPaymentReturns, type PaymentRow } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps } from './record-result.ts';
+
+/** Begins the charge ids of the sample's gifts, which the provider doesn't know. */
+export const SAMPLE_CHARGE_PREFIX = 'sample-';
 
 /**
  * Refunds all or part of a payment at the provider, and records the result. The provider decides how much can still be
  * refunded. Repeating a request doesn't refund twice.
- * @returns Failure payment-not-found, no-reason, reason-too-long, refund-of-sample, refund-unavailable, or the provider's reason
+ * @returns Failure payment-not-found, no-reason, reason-too-long, refund-of-sample, refund-unavailable, or the provider's
+ * reason
  */
 export async function refundPayment(
   deps: RecordDeps,

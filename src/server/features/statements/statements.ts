@@ -9,14 +9,15 @@ import {
   ACCOUNT_TITLES,
   type AccountStatement,
   addMonths,
+  COUNT_TITLES,
   createStatement,
   firstDayOfMonth,
   formatPeriod,
   getPeriodMonths,
   isMonth,
   MONEY_ACCOUNTS,
-  MOVEMENT_TITLES,
-  MOVEMENTS,
+  STATEMENT_ROW_TITLES,
+  STATEMENT_ROWS,
   type StatementAccounts,
   type StatementPeriod,
   UNDEPOSITED_TITLE,
@@ -143,9 +144,6 @@ function presentAccount(account: AccountStatement): Statement['all'] {
   };
 }
 
-const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
-const ROW_TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
-const COUNT_TITLES = { given: 'Gifts minus returns', donors: 'Donors', grants: 'Grants paid' } as const;
 const COLUMNS = [...MONEY_ACCOUNTS, 'all'] as const;
 const COLUMN_TITLES = { ...ACCOUNT_TITLES, all: 'Total' } as const;
 
@@ -158,8 +156,8 @@ export async function createStatementTable(
   const result = await sumPeriod(deps, org, period);
   if (result instanceof Failure) return result;
   const { accounts, counts, undeposited } = result;
-  const rows = ROWS.map((row) => [
-    ROW_TITLES[row],
+  const rows = STATEMENT_ROWS.map((row) => [
+    STATEMENT_ROW_TITLES[row],
     ...COLUMNS.map((column) => formatCentsForFile(accounts[column][row])),
   ]);
   return createCsvFile(`statement_${period}.csv`, [
@@ -230,15 +228,15 @@ function createAccountParts(
   undeposited: Cents,
 ): PdfPart[] {
   const account = accounts[column];
-  const rows = ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
+  const rows = STATEMENT_ROWS.filter((row) => row === 'opening' || (row !== 'closing' && account[row] !== 0));
   if (column === 'disputed' && rows.length === 1 && account.opening === 0) return [];
   return [
     { kind: 'heading', text: COLUMN_TITLES[column] },
     {
       kind: 'table',
       headings: ['Movement', 'Amount'],
-      rows: rows.map((row) => [ROW_TITLES[row], formatCents(account[row])]),
-      total: [ROW_TITLES.closing, formatCents(account.closing)],
+      rows: rows.map((row) => [STATEMENT_ROW_TITLES[row], formatCents(account[row])]),
+      total: [STATEMENT_ROW_TITLES.closing, formatCents(account.closing)],
     },
     ...(undeposited === 0
       ? []

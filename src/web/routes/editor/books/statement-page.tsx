@@ -5,11 +5,12 @@ import { dayText } from '#domain/days.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
 import {
   ACCOUNT_TITLES,
+  COUNT_TITLES,
   formatPeriod,
   getPeriodMonths,
   isMonth,
-  MOVEMENT_TITLES,
-  MOVEMENTS,
+  STATEMENT_ROW_TITLES,
+  STATEMENT_ROWS,
   UNDEPOSITED_TITLE,
 } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
@@ -66,9 +67,6 @@ function StatementStatus({ orgId, statement: { period, lastMonth, closedOn } }: 
   );
 }
 
-const ROWS = ['opening', ...MOVEMENTS, 'closing'] as const;
-const TITLES = { ...MOVEMENT_TITLES, opening: 'Opening balance', closing: 'Closing balance' } as const;
-
 function StatementTable({ statement }: { statement: Statement }) {
   const accounts = [
     { title: ACCOUNT_TITLES.provider, balances: statement.provider, className: styles.number },
@@ -92,13 +90,13 @@ function StatementTable({ statement }: { statement: Statement }) {
           </tr>
         </thead>
         <tbody>
-          {ROWS.map((row) => {
+          {STATEMENT_ROWS.map((row) => {
             const isBalance = row === 'opening' || row === 'closing';
             const isEmpty = !isBalance && accounts.every(({ balances }) => balances[row] === 0);
             return (
               <tr key={row} className={classNames(isBalance && styles.balance, isEmpty && styles.noMovement)}>
                 <th scope="row" className={styles.row}>
-                  {TITLES[row]}
+                  {STATEMENT_ROW_TITLES[row]}
                 </th>
                 {accounts.map(({ title, balances, className }) => {
                   const isZero = !isBalance && balances[row] === 0;
@@ -135,9 +133,9 @@ function StatementTable({ statement }: { statement: Statement }) {
 
 function StatementCounts({ statement: { given, donors, grantsPaid } }: { statement: Statement }) {
   const rows = [
-    ['Gifts minus returns', formatDollars(given)],
-    ['Donors', formatWhole(donors)],
-    ['Grants paid', formatWhole(grantsPaid)],
+    [COUNT_TITLES.given, formatDollars(given)],
+    [COUNT_TITLES.donors, formatWhole(donors)],
+    [COUNT_TITLES.grants, formatWhole(grantsPaid)],
   ] as const;
   return (
     <dl className={styles.counts}>
