@@ -844,6 +844,7 @@ create table ledger_entries (
 create index ledger_entries_by_age on ledger_entries (org_id, created_at, id);
 -- A covering index for the sums of the overview.
 create index ledger_entries_by_day on ledger_entries (org_id, booked_at, id) include (kind, amount_cents, carbon, livemode);
+create index ledger_entries_checks on ledger_entries (org_id, booked_at) where kind = 'check';
 create index ledger_entries_adjustments on ledger_entries (org_id, created_at, id) where kind = 'adjustment';
 create index ledger_entries_by_checkout on ledger_entries (checkout_id) where checkout_id is not null;
 create index ledger_entries_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;

@@ -19,6 +19,11 @@ export function findClosing<Change extends MonthChange>(changes: readonly Change
   return listCurrentClosings(changes).find((closing) => closing.month >= month);
 }
 
+/** The first month that was closed by its own closing. Bank lines before it were never checked off here. */
+export function firstClosedMonth(changes: readonly MonthChange[]): Month | undefined {
+  return listCurrentClosings(changes)[0]?.month;
+}
+
 export function lastClosedMonth(changes: readonly MonthChange[]): Month | undefined {
   return listCurrentClosings(changes).at(-1)?.month;
 }

@@ -228,6 +228,19 @@ test('a month closes once its bounced checks are marked', async () => {
   expect(await fund.mark(bouncedLine, false)).toEqual([409, 'month-closed']);
 });
 
+test('a check of a closed month can be deposited again after its deposit in an open month was undone', async () => {
+  const fund = await openFund();
+  const check = await fund.recordCheck('Ada Adams', 100, '2026-03-05');
+  const id = randomUUID();
+  await fund.deposit(id, [check.entryid], '2026-04-10');
+  expect(await fund.close('2026-03')).toEqual([200]);
+  expect(await fund.undo(id)).toEqual([200]);
+  expect(await fund.read('2026-03')).toMatchObject({ checks: [] });
+  expect(await fund.read('2026-04')).toMatchObject({ checks: [{ name: 'Ada Adams' }] });
+  expect(await fund.close('2026-04')).toEqual([409, 'month-not-ready']);
+  expect(await fund.deposit(id, [check.entryid], '2026-04-11')).toEqual([200]);
+});
+
 test('a check recorded by mistake can’t be reversed while it is in a deposit of an open month', async () => {
   const fund = await openFund();
   const ada = await fund.recordCheck('Ada Adams', 100, '2026-03-05');

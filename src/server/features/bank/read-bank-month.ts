@@ -12,7 +12,7 @@ import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { toDollars } from '#domain/money.ts';
-import { findClosing, lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
+import { findClosing, firstClosedMonth, lastClosedMonth, oldestOpenMonth } from '#domain/month-closing.ts';
 import { makeDisplaySafe } from '#domain/names.ts';
 import { addMonths, firstDayOfMonth, type Month } from '#domain/statement.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -61,10 +61,12 @@ export async function readBankMonth(
   const arrivalMonth = (await findLastArrival(db, org.id))?.slice(0, 7) ?? months.last;
   const lastMonth = arrivalMonth > months.last ? arrivalMonth : months.last;
   if (month < months.first || month > lastMonth) return new Failure('month-not-found');
-  const { from, until } = toPeriodSpan(month, org.timeZone);
+  const { until } = toPeriodSpan(month, org.timeZone);
   const closedMonth = lastClosedMonth(changes);
-  const openStart = closedMonth === undefined ? from : toPeriodSpan(closedMonth, org.timeZone).until;
-  const checks = openStart < until ? await listUndepositedChecks(db, org.id, { from: openStart, until }) : [];
+  // A check of a closed month has no deposit if a deposit in a later month was undone.
+  const checksFrom = toPeriodSpan(firstClosedMonth(changes) ?? month, org.timeZone).from;
+  const isClosedMonth = closedMonth !== undefined && month <= closedMonth;
+  const checks = isClosedMonth ? [] : await listUndepositedChecks(db, org.id, { from: checksFrom, until });
   const isOver = until.getTime() <= deps.now().getTime();
   return {
     month,

@@ -4,7 +4,7 @@ import { ENTRY_TITLES } from '#domain/books.ts';
 import { addDays, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, formatCents, formatCentsForFile, formatWhole, toDollars } from '#domain/money.ts';
-import { listCurrentClosings } from '#domain/month-closing.ts';
+import { firstClosedMonth } from '#domain/month-closing.ts';
 import {
   ACCOUNT_TITLES,
   type AccountStatement,
@@ -88,8 +88,8 @@ async function sumUndeposited(
   period: StatementPeriod,
   { until }: TimeSpan,
 ): Promise<Cents> {
-  const [firstClosing] = listCurrentClosings(await listMonthChanges(db, id));
-  const depositsFrom = firstClosing && toPeriodSpan(firstClosing.month, timeZone).from;
+  const firstMonth = firstClosedMonth(await listMonthChanges(db, id));
+  const depositsFrom = firstMonth === undefined ? undefined : toPeriodSpan(firstMonth, timeZone).from;
   const lastDay = addDays(firstDayOfMonth(addMonths(getPeriodMonths(period).last)), -1);
   return sumUndepositedChecks(db, id, { until, lastDay, depositsFrom });
 }
