@@ -1,13 +1,6 @@
 import { type InLanguage, m } from '#messages';
-import { EMISSION_FACTORS, POUNDS_PER_TON } from './emissions.ts';
-import {
-  type Cents,
-  type Dollars,
-  formatAmount,
-  formatWhole,
-  type TenThousandthsOfPound,
-  toChargedCents,
-} from './money.ts';
+import { type Cents, type Dollars, formatWhole, type TenThousandthsOfPound, toChargedCents } from './money.ts';
+import { tonsSentence } from './tons-sentence.ts';
 
 /** A gift without the covered card fee. */
 export type GiftEffectInput = {
@@ -40,16 +33,6 @@ function homesSentence(amount: Cents, typicalGrant: Cents | null, options?: InLa
   const count = Math.round(amount / typicalGrant);
   return m.effectHomes({ homes: formatWhole(count), count }, options);
 }
-
-/** "$100 funds about 4 tons of grant work."; empty for less than half a ton. */
-function tonsSentence(amount: Cents, options?: InLanguage): string {
-  const count = Math.round(amount / GRANT_PER_TON);
-  if (count === 0) return '';
-  return m.effectTons({ amount: formatAmount(amount), tons: formatWhole(count), count }, options);
-}
-
-/** Exact cents that a grant pays per ton (§9): the price of offsetting a ton. */
-const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
 
 /** "Together they pay for about 3 homes.", for all of a donor's gifts; empty for less than half a home. */
 export function allGiftsSentence(amount: Cents, typicalGrant: Cents | null, options?: InLanguage): string {

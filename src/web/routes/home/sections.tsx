@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { DONATION_PRESETS } from '#domain/cart.ts';
-import { EMISSION_FACTORS, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
+import { tonsSentence } from '#domain/tons-sentence.ts';
 import { m } from '#messages';
 import { Cutaway } from '#web/drawings/cutaway.tsx';
 import { buildStreet, LitStreet } from '#web/drawings/lit-street.tsx';
@@ -189,20 +189,11 @@ export function City({ orgId, cell }: { orgId: string; cell: HomeCell }) {
 
 const [SMALLEST_PRESET = 0] = DONATION_PRESETS;
 
-/**
- * Links to the donate page with the preset amounts filled in. The heading equals `effectSentence` for the smallest amount,
- * but calling it would load its other sentences too.
- */
-export function Closing({ org: { id, factors } }: { org: Org }) {
-  const { carbonPrice } = factors?.factors ?? EMISSION_FACTORS;
-  const paysForTon = Number(carbonPrice.value) * POUNDS_PER_TON === SMALLEST_PRESET;
+/** Links to the donate page with the preset amounts filled in, below the effect of the smallest one. */
+export function Closing({ org: { id } }: { org: Org }) {
   return (
     <section className={styles.closing} data-dark>
-      <h2>
-        {paysForTon
-          ? m.effectTons({ amount: formatWholeDollars(SMALLEST_PRESET), tons: '1', count: 1 })
-          : m.navDonate()}
-      </h2>
+      <h2>{tonsSentence(SMALLEST_PRESET * 100)}</h2>
       <div>
         {DONATION_PRESETS.map((dollars) => (
           <ButtonLink key={dollars} kind="action" to={`${pagePath('donate-page', { orgid: id })}?amount=${dollars}`}>
