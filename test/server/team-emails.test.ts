@@ -200,9 +200,9 @@ test('the emails name the donor and link to the relevant page', async () => {
   expect(listSubjects(team.editor).toSorted()).toEqual([
     '$25.00 para Ithaca Fund: requiere su atención',
     'Ada Lovelace envió una historia a Ithaca Fund',
-    'No pudimos cobrar $10.00 de la donación periódica de Felix Fails',
-    'Terminó la donación periódica de Felix Fails',
-    'Terminó la donación periódica de Felix Fails',
+    'No pudimos cobrar $10.00 de la donación recurrente de Felix Fails',
+    'Terminó la donación recurrente de Felix Fails',
+    'Terminó la donación recurrente de Felix Fails',
   ]);
   const findEmail = (subject: string) => emails.find((email) => email.subject.startsWith(subject));
   const findLinks = (subject: string) =>

@@ -88,7 +88,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   'Nothing was charged. To pay, go back and start again.': 'No se cobró nada. Para pagar, vuelva y empiece de nuevo.',
   'Change your card': 'Cambiar su tarjeta',
   'Your recurring payments use: {card}. Any payment due is charged to the new card immediately.':
-    'Sus pagos periódicos usan: {card}. Un pago pendiente se cobra de inmediato a la tarjeta nueva.',
+    'Sus pagos recurrentes usan: {card}. Un pago pendiente se cobra de inmediato a la tarjeta nueva.',
   '{brand} ending in {last4}': '{brand} terminada en {last4}',
   'The card was declined': 'La tarjeta fue rechazada',
   'New card': 'Tarjeta nueva',
