@@ -48,7 +48,7 @@ test('an editor refunds part of a gift and then the rest, and the donor is notif
   await expect(page.getByText('Refunding $40.07', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
-  await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
+  await expect(checkout).toContainText(/\$40\.07 was refunded on .*\.Meant to give less · admin/);
   expect(await findAccessibilityProblems(page)).toEqual([]);
   const donorPage = await (await browser.newContext()).newPage();
   await signInAs(donorPage, donor);
@@ -80,7 +80,7 @@ test('refunds and disputes at the provider appear in the dialog', async ({ page 
   await refundedGift.payment.getByRole('button', { name: 'Refund' }).click();
   await expect(refundedGift.payment).toContainText('$51.00 refunded');
   await expect(async () => {
-    await expect(await openDialog(page, orgId)).toContainText('$51.00 refunded on', { timeout: 1000 });
+    await expect(await openDialog(page, orgId)).toContainText('$51.00 was refunded on', { timeout: 1000 });
   }).toPass();
   await refundedGift.dashboard.close();
   for (const [button, words] of [

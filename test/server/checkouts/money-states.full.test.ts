@@ -230,7 +230,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   await provider.deliverEvents();
   expect(await readEditorView(gift)).toMatchObject({
     status: 'Partly refunded',
-    payments: expect.stringMatching(/Partly refunded.*Returned \$40\.00.*\$40\.00 refunded on/),
+    payments: expect.stringMatching(/Partly refunded.*Returned \$40\.00.*\$40\.00 was refunded on/),
   });
   expect(await renderMyGiving(gift)).toMatch(/Refunded \$40\.00\..*Partly refunded: \$40\.00 of \$100\.00/);
   await provider.stripe.refunds.create({ charge: gift.charge });
@@ -259,7 +259,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   await provider.deliverEvents();
   expect(await readEditorView(uncoveredCheckout)).toMatchObject({
     status: 'Paid',
-    payments: expect.stringMatching(/A refund of \$30\.00, made .*, is pending at the card processor\./),
+    payments: expect.stringMatching(/A refund of \$30\.00, made on .*, is pending at the card processor\./),
   });
   expect(await renderMyGiving(uncoveredCheckout)).toContain('Refund on its way: $30.00 of $100.00');
   await press('uncovered-refunds', { hold: 'no' });
@@ -291,7 +291,7 @@ test('a dispute is shown as open, won, or lost, and a debit as returned by the b
       expect(disputeEntries).toEqual(['Dispute recorded: $0.00 · Money held back', lastEntry]);
     }
     if (outcome === 'win') {
-      expect(payments).toMatch(/dispute of \$100\.00 won\. The money was returned to the fund\./);
+      expect(payments).toMatch(/dispute of \$100\.00 on .* was won\. The money was returned to the fund\./);
       expect(await renderMyGiving(gift)).toContain('Paid');
     } else {
       expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);

@@ -53,12 +53,12 @@ export function getChargeLabel({ status, refunded }: Pick<PaymentRecord, 'status
 type PaymentReturn = PaymentRecord['returns'][number];
 
 const RETURN_SENTENCES: Readonly<Record<PaymentReturn['status'], (amount: string, date: string) => string>> = {
-  pending: (amount, date) => `A refund of ${amount}, made ${date}, is pending at the card processor.`,
-  succeeded: (amount, date) => `${amount} refunded on ${date}.`,
-  failed: (amount, date) => `The ${date} refund of ${amount} failed. The fund keeps the money.`,
-  open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank is holding the money while it decides.`,
-  won: (amount, date) => `${date} dispute of ${amount} won. The money was returned to the fund.`,
-  lost: (amount, date) => `${date} dispute of ${amount} lost. The money went back to the donor.`,
+  pending: (amount, date) => `A refund of ${amount}, made on ${date}, is pending at the card processor.`,
+  succeeded: (amount, date) => `${amount} was refunded on ${date}.`,
+  failed: (amount, date) => `The refund of ${amount} on ${date} failed. The fund keeps the money.`,
+  open: (amount, date) => `${amount} was disputed on ${date}. The donor’s bank is holding the money while it decides.`,
+  won: (amount, date) => `The dispute of ${amount} on ${date} was won. The money was returned to the fund.`,
+  lost: (amount, date) => `The dispute of ${amount} on ${date} was lost. The money went back to the donor.`,
 };
 
 /** Describes a refund or reversal: its amount, who returned it, and why. */

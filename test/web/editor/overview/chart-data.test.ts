@@ -95,9 +95,9 @@ test.each([
   [130, 50, 'Up 160% from the same days last year'],
   [49.9, 50, 'Same as on these days last year'],
   [20, 50, 'Down 60% from the same days last year'],
-  [20, 0, 'Nothing on the same days last year'],
+  [20, 0, 'No gifts on the same days last year'],
   [0, 0, 'No gifts this month yet'],
-  [-50, 0, 'Nothing on the same days last year'],
+  [-50, 0, 'No gifts on the same days last year'],
 ])('$%d this month after $%d a year ago is "%s"', (amount, lastYear, text) => {
   expect(compareWithLastYear({ amount, lastYear })).toBe(text);
 });

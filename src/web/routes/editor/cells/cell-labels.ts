@@ -25,7 +25,7 @@ const CELL_LOCATIONS: { readonly [Page in CellPage]: Readonly<Record<CellName<Pa
     qualify: 'Second. State your income limits and the area you serve.',
     ready: 'Third. What a household should have ready.',
     apply: 'Fourth. The steps, from the first question to the finished work.',
-    contact: 'In the box with the button “Write to us”. Add a phone number if you have one.',
+    contact: 'In the box with the button “Email us”. Add a phone number if you have one.',
   },
   checkout: {
     ask: 'Above the form that asks donors for their story.',

@@ -5,7 +5,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { bankMonthQuery } from '../books/route.ts';
 import { useToday } from '../use-dates.ts';
 
-/** @returns in which month a check counts, if the month of its date is closed */
+/** Explains in which month a check will count, if the month of its date is closed. */
 export function useClosedMonthHint(orgId: string, receivedOn: Day): string | undefined {
   const [month, currentMonth] = [receivedOn.slice(0, 7), useToday().slice(0, 7)];
   const enabled = isDay(receivedOn) && month < currentMonth;

@@ -19,7 +19,7 @@ const TOPICS: readonly { readonly topic: EmailTopic; readonly label: string; rea
     label: 'Problems with money',
     hint: 'Disputes with their deadlines, recurring gifts that fail or end, receipts that bounce, and money that needs attention.',
   },
-  { topic: 'statements', label: 'Monthly statement', hint: 'Once a treasurer closes the month.' },
+  { topic: 'statements', label: 'Monthly statement', hint: 'Sent when a treasurer closes the month.' },
 ];
 
 const FREQUENCY_LABELS = { each: 'Right away', daily: 'Once a day', never: 'Never' } as const;

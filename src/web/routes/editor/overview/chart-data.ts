@@ -43,7 +43,7 @@ export function sumOverview({ columns }: Pick<Overview, 'columns'>): number {
 
 /** "Up 12% from the same days last year" */
 export function compareWithLastYear({ amount, lastYear }: Overview['month']): string {
-  if (lastYear <= 0) return amount === 0 ? 'No gifts this month yet' : 'Nothing on the same days last year';
+  if (lastYear <= 0) return amount === 0 ? 'No gifts this month yet' : 'No gifts on the same days last year';
   const percent = Math.round((amount / lastYear - 1) * 100);
   if (percent === 0) return 'Same as on these days last year';
   return `${percent > 0 ? 'Up' : 'Down'} ${formatWhole(Math.abs(percent))}% from the same days last year`;

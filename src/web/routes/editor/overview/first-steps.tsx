@@ -27,13 +27,13 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
   return {
     photo: {
       title: 'Add a photo of your city',
-      detail: 'It is the background of your home page.',
+      detail: 'It’s the background of your home page.',
       to: sectionUrl(id, 'basics', 'header-photo'),
       icon: 'camera',
     },
     text: {
       title: 'Replace our starter text with your own',
-      detail: 'Every page comes with starter text. Start with the introduction of the home page.',
+      detail: 'Every page comes with starter text. Start with the introduction on the home page.',
       to: pagePath('pages-editor-page', params),
       icon: 'pencil',
     },
@@ -44,14 +44,14 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
       icon: 'history',
     },
     electricity: {
-      title: 'Choose the region of your electricity',
-      detail: 'The calculator then uses your grid’s carbon instead of upstate New York’s.',
+      title: 'Choose your electric grid region',
+      detail: 'The calculator will then use your grid’s emissions instead of upstate New York’s.',
       to: sectionUrl(id, 'calculator', 'electricity'),
       icon: 'bolt',
     },
     'typical-grant': {
       title: 'Enter what a typical grant pays',
-      detail: 'Donors then see how their gift compares with it.',
+      detail: 'Donors will then see how their gift compares with it.',
       to: sectionUrl(id, 'grants', 'typical-grant'),
       icon: 'home',
     },
@@ -63,7 +63,7 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
     },
     editor: {
       title: 'Invite a second editor',
-      detail: 'Someone else can then help if you are away.',
+      detail: 'Then someone can fill in when you’re away.',
       to: pagePath('editors-page', params),
       icon: 'people',
     },
