@@ -142,7 +142,7 @@ export const HEALTH_CHECKS = [
     title: 'Emails can’t be sent',
     recoveredTitle: 'Emails are being sent again',
     explain: () =>
-      'No email has been sent for more than 15 minutes, and several attempts failed. Receipts and login links are delayed. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
+      'No email has been sent for more than 15 minutes, and several attempts failed. Receipts and sign-in links are delayed. The program keeps trying for about a day. Please check the mail server, and the address, user name, and password in SMTP_URL. The program’s log shows the server’s error code.',
     isFailing: ({ now, emailsFailingSince }) => isOlder(now, emailsFailingSince, MAX_EMAIL_OUTAGE_MS),
   },
   {

@@ -47,7 +47,7 @@ export type Config = {
   /** Fee that donors can add so that the fund receives the full gift; undefined if not offered. */
   readonly cardFee: CardFee | undefined;
   readonly smtpUrl: string | undefined;
-  /** True in production, because emails contain login links. False for an SMTP server on this machine. */
+  /** True in production, because emails contain sign-in links. False for an SMTP server on this machine. */
   readonly smtpNeedsTls: boolean;
   /** The picture bucket. */
   readonly s3: S3Config | undefined;

@@ -104,7 +104,7 @@ export function findSettingConflicts(env: Env): string[] {
   }
   if (env.NODE_ENV !== 'production' && isLiveKey(env.STRIPE_SECRET_KEY?.trim() ?? '')) {
     problems.push(
-      'STRIPE_SECRET_KEY: is a live key, but outside production anyone on this machine can read all emails, including login links; set NODE_ENV=production or use a test key',
+      'STRIPE_SECRET_KEY: is a live key, but outside production anyone on this machine can read all emails, including sign-in links; set NODE_ENV=production or use a test key',
     );
   }
   return problems;

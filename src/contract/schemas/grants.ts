@@ -199,12 +199,12 @@ export const grantCalls = {
     response: grant,
   },
   deleteGrant: {
-    summary: 'Delete a grant that is neither approved nor paid',
+    summary: 'Delete a grant that is neither promised nor paid',
     params: grantParams,
     response: z.object({}),
   },
   promiseGrant: {
-    summary: 'Approve a grant or withdraw the approval',
+    summary: 'Promise a grant or cancel the promise',
     description: 'Sets the money aside.',
     params: grantParams,
     body: z.strictObject({ on: day }),

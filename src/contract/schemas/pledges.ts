@@ -78,7 +78,7 @@ export const pledgeCalls = {
     response: pledge,
   },
   withdrawPledge: {
-    summary: 'Withdraw a pledge or restore it',
+    summary: 'Cancel a pledge or restore it',
     params: pledgeParams,
     body: z.strictObject({ withdrawn: z.boolean() }),
     response: pledge,

@@ -122,7 +122,11 @@ export const secondFactorCalls = {
 export const sessionCalls = {
   readToken: { summary: 'Get an identity token for the session', response: identityToken.nullable() },
   signInWithPassword: { summary: 'Log in with a password', body: z.strictObject({ email, password }), response: login },
-  sendSignInLink: { summary: 'Email a login link', body: z.strictObject({ email, returnTo }), response: emptyResponse },
+  sendSignInLink: {
+    summary: 'Email a sign-in link',
+    body: z.strictObject({ email, returnTo }),
+    response: emptyResponse,
+  },
   signInWithLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
   acceptInvitation: {
     summary: 'Accept an invitation',

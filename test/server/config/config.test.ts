@@ -293,7 +293,7 @@ test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_beh
   },
 );
 
-test('a live key works only in production, because elsewhere emails with login links are readable', () => {
+test('a live key works only in production, because elsewhere emails with sign-in links are readable', () => {
   for (const NODE_ENV of ['', 'development', 'test']) {
     const problem = readConfigError({ ...PRODUCTION, NODE_ENV });
     expect(problem).toContain('STRIPE_SECRET_KEY: is a live key');

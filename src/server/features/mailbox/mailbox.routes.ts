@@ -16,7 +16,7 @@ const EMAIL_POLICY =
 
 type EmailRoute = { Params: { id: string } };
 
-/** Requests for other hosts get a 404, because the emails contain login links. */
+/** Requests for other hosts get a 404, because the emails contain sign-in links. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 /** Headers that proxies add. Some proxies send a local host name with every request. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];

@@ -15,7 +15,7 @@ type EmailRequester = Pick<Caller, 'client' | 'findDevice'> & {
 };
 
 /**
- * Emails a login link. Using it creates an account if the address has none.
+ * Emails a sign-in link. Using it creates an account if the address has none.
  * @returns Failure no-email, invalid-email, too-many-requests
  */
 export async function sendSignInLink(
