@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   button,
   composeEmail,
+  detailRows,
   type EmailContent,
   type Envelope,
-  factRows,
   heading,
   note,
   outlineButtons,
@@ -31,7 +31,7 @@ const content: EmailContent = {
   parts: [
     paragraph('It says something.'),
     heading('Facts'),
-    factRows([['Amount', '$25.00']]),
+    detailRows([['Amount', '$25.00']]),
     button('Open it', `${SITE}/open?code=abc&return_to=%2Forgs`),
     ...outlineButtons(['Or go there', `${SITE}/there`], ['Nowhere', undefined]),
   ],
@@ -62,7 +62,7 @@ Civic Organization
 });
 
 test('a hyphenated number isn’t broken across lines, and the text part is unaffected', () => {
-  const parts = [factRows([['Issued by', 'Civic Inc., EIN 12-3456789']])];
+  const parts = [detailRows([['Issued by', 'Civic Inc., EIN 12-3456789']])];
   const { html, text } = composeEmail(envelope, { ...content, parts });
   expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
@@ -70,7 +70,7 @@ test('a hyphenated number isn’t broken across lines, and the text part is unaf
 
 test('a word wider than a phone is broken, in titles and tables', () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff';
-  const parts = [factRows([['In memory of', `${name} José`]])];
+  const parts = [detailRows([['In memory of', `${name} José`]])];
   const { html } = composeEmail(envelope, { ...content, title: name, parts });
   expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
   expect(html).toMatch(new RegExp(`overflow-wrap:anywhere[^"]*">${name} José</td>`));
@@ -109,12 +109,12 @@ test.each([
   expect(html).toContain(`<img src="cid:street.png" alt="${description}"`);
 });
 
-test('the name of a fact stays on one line, unless it is long', () => {
+test('the name of a detail stays on one line, unless it is long', () => {
   const name = 'Fecha de la donación';
   const { html } = composeEmail(envelope, {
     ...content,
     parts: [
-      factRows([
+      detailRows([
         [name, '$25.00'],
         ['A name that is longer than most', '1'],
       ]),
@@ -173,7 +173,7 @@ const composeEmailWith = (word: string) =>
       paragraph(word),
       note(word),
       heading(word),
-      factRows([[word, word]]),
+      detailRows([[word, word]]),
       button(word, `${SITE}/open`),
       ...outlineButtons([word, `${SITE}/open`]),
     ],

@@ -440,7 +440,7 @@ test.each(Object.entries(sheets))(
       const texts = parts.map((part) => ('text' in part ? part.text : JSON.stringify([part])));
       return { texts, sentences: splitSentences([title, brand, ...texts].join('\n').replace(/["[\]{}]/g, '\n')) };
     };
-    const kinds = new Set(['kind', 'facts', 'table', 'headings', 'rows', 'total']);
+    const kinds = new Set(['kind', 'details', 'table', 'headings', 'rows', 'total']);
     const english = new Set(readSheet('en').sentences.filter((sentence) => !kinds.has(sentence)));
     const spanish = readSheet('es');
     expect(spanish.texts.filter((text) => text === `En inglés, para el IRS: “${OFFICIAL_SENTENCE}”`)).toHaveLength(1);

@@ -12,7 +12,7 @@ import { findUserRow } from '#server/entities/find-user.ts';
 import { type AttentionRow, findAttentionItem } from '#server/features/attention/attention.ts';
 import { listUserIdsWithPermission } from '#server/features/editors/read-editors.ts';
 import { readEmailChoices } from '#server/features/team-emails/email-choices.ts';
-import { button, composeEmail, factRows, loginUrl, paragraph } from '#server/gateways/email/compose-email.ts';
+import { button, composeEmail, detailRows, loginUrl, paragraph } from '#server/gateways/email/compose-email.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 
 /**
@@ -50,7 +50,7 @@ export const sendAlertEmail = defineJob({
         parts: [
           ...(deadline === undefined ? [] : [paragraph(deadline)]),
           paragraph(lead),
-          factRows([
+          detailRows([
             [m.receiptAmount({}, options), formatCents(item.amount_cents)],
             [m.teamEmailDonor({}, options), [donor, checkout?.email].filter(Boolean).join(', ')],
           ]),

@@ -5,7 +5,7 @@ import { isEmail } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { EmailDeps } from '#server/deps.ts';
 import { findOrg } from '#server/entities/find-org.ts';
-import { composeEmail, type Envelope, factRows, note, paragraph } from '#server/gateways/email/compose-email.ts';
+import { composeEmail, detailRows, type Envelope, note, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { findPledgeWithReceipt } from './pledges.store.ts';
@@ -50,7 +50,7 @@ export function pledgeEmail(details: PledgeEmail): Email {
     name,
     title: m.emailPledgeTitle({}, options),
     parts: [
-      factRows([
+      detailRows([
         [m.receiptAmount({}, options), amount],
         [m.checkPayee({}, options), parent.name],
         [m.checkMemo({}, options), org],

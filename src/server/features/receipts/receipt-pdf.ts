@@ -47,7 +47,7 @@ export function composeReceiptSheet(document: ReceiptDocument, history: ReceiptH
     { kind: 'title', text: m.receiptTitle({}, options) },
     ...(testPaymentNotice === null ? [] : [{ kind: 'highlight', text: testPaymentNotice } as const]),
     {
-      kind: 'facts',
+      kind: 'details',
       rows: [
         ...(donor === null ? [] : [[m.receiptFrom({}, options), donor] as const]),
         ...buildReceiptSummary(document, history),

@@ -20,8 +20,8 @@ import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring
 import {
   amountRows,
   button,
+  detailRows,
   type EmailPart,
-  factRows,
   heading,
   note,
   outlineButtons,
@@ -138,7 +138,7 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       note(m.emailReceiptAttached({}, options)),
       heading(m.giftYours({}, options)),
       amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
-      factRows(buildReceiptSummary(document, history)),
+      detailRows(buildReceiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...outlineButtons([m.emailManageGift({}, options), giftLink]),

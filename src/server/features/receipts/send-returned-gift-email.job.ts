@@ -7,7 +7,7 @@ import { getReceiptLanguage } from '#domain/receipt.ts';
 import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { findRecurringGiftLink, giftHomesPath } from '#server/features/recurring-gifts/gift-paths.ts';
-import { button, factRows, outlineButtons, paragraph } from '#server/gateways/email/compose-email.ts';
+import { button, detailRows, outlineButtons, paragraph } from '#server/gateways/email/compose-email.ts';
 import type { Email, Mailer } from '#server/gateways/email/mailer.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { composeReceiptEmail, type ReceiptEnvelope } from './compose-receipt-email.ts';
@@ -86,7 +86,7 @@ export function returnEmail(details: ReturnEmail): Email {
     preheader: headline,
     title: headline,
     parts: [
-      factRows([
+      detailRows([
         [amountLabel({}, options), amount],
         [m.giftPageGift({}, options), formatCents(document.amount)],
         [m.receiptGivenOn({}, options), dayText(givenOn, options)],

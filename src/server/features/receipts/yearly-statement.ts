@@ -155,7 +155,7 @@ export function composeStatementSheet(
     { kind: 'title', text: title },
     ...[...testNotices].map((text) => ({ kind: 'highlight', text }) as const),
     {
-      kind: 'facts',
+      kind: 'details',
       rows: [
         [m.statementGivenBy({}, options), name],
         [m.statementPrepared({}, options), dayText(getPreparationDay(now, gifts), options)],

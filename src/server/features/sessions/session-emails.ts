@@ -7,9 +7,9 @@ import { type InLanguage, m } from '#messages';
 import {
   button,
   composeEmail,
+  detailRows,
   type EmailPart,
   type Envelope,
-  factRows,
   formatUtcTime,
   loginUrl,
   note,
@@ -163,7 +163,7 @@ export function newDeviceEmail(
     title: m.emailDeviceTitle({}, options),
     lead: m.emailDeviceLead({}, options),
     parts: [
-      factRows([
+      detailRows([
         [m.emailDeviceWhen({}, options), formatUtcTime(login.at, language)],
         [m.emailDeviceBrowser({}, options), login.browser],
         [m.emailDeviceNetwork({}, options), login.client],

@@ -193,7 +193,7 @@ export async function createStatementPdf(
     { kind: 'title', text: `Statement for ${formatPeriod(period)}` },
     ...(livemode ? [] : [{ kind: 'highlight', text: 'Test payments: no money moved.' } as const]),
     {
-      kind: 'facts',
+      kind: 'details',
       rows: [
         ['Fund', org.name],
         [

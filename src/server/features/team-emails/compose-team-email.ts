@@ -18,8 +18,8 @@ import {
   amountRows,
   button,
   composeEmail,
+  detailRows,
   type EmailPart,
-  factRows,
   loginUrl,
   note,
   outlineButtons,
@@ -96,7 +96,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     return {
       title: m.teamEmailGift({ donor, amount, org: org.name }, options),
       parts: [
-        factRows([
+        detailRows([
           [m.teamEmailDonor({}, options), donor],
           [m.receiptAmount({}, options), amount],
           [m.receiptGivenOn({}, options), dayText(document.givenOn, options)],
@@ -131,7 +131,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
       title: m.teamEmailRenewal({ donor, amount: formatCents(charge) }, options),
       parts: [
         paragraph(m.teamEmailRenewalLead({}, options)),
-        factRows([
+        detailRows([
           [m.teamEmailDonor({}, options), donor],
           [m.receiptAmount({}, options), formatCents(charge)],
           [
@@ -156,7 +156,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
       title: m.teamEmailEnded({ donor }, options),
       parts: [
         paragraph(endedUnpaid ? m.teamEmailEndedUnpaid({}, options) : m.teamEmailEndedStopped({}, options)),
-        factRows([[m.teamEmailDonor({}, options), donor], ...terms]),
+        detailRows([[m.teamEmailDonor({}, options), donor], ...terms]),
       ],
       path: toCheckoutsPath(org.id, { gift: checkoutId }),
     };
@@ -169,7 +169,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
       title: m.teamEmailReceipt({ donor }, options),
       parts: [
         paragraph(m.teamEmailReceiptLead({}, options)),
-        factRows([
+        detailRows([
           [m.teamEmailDonor({}, options), [donor, receipt.alternate_email ?? receipt.email].filter(Boolean).join(', ')],
           [m.receiptAmount({}, options), formatCents(receipt.amount_cents)],
           [m.receiptNumber({}, options), String(receipt.printed_number)],
@@ -226,7 +226,7 @@ const CONTENT_CREATORS: Readonly<Record<TeamEmailKind, CreateContent>> = {
     const storyRows: Row[] = [[m.teamEmailStories({}, options), String(drafts)]];
     return {
       title: m.teamEmailDaily({ org: org.name, day: dayText(day, options) }, options),
-      parts: [factRows([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
+      parts: [detailRows([...(gifts.count > 0 ? giftRows : []), ...(drafts > 0 ? storyRows : [])])],
       path: pagePath('overview-page', { orgid: org.id }),
     };
   },

@@ -13,7 +13,7 @@ export type EmailPart =
   | { readonly kind: 'text'; readonly text: string }
   /** Fine print, such as how long a link works. */
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'facts'; readonly rows: readonly Row[] }
+  | { readonly kind: 'details'; readonly rows: readonly Row[] }
   | { readonly kind: 'amounts'; readonly rows: readonly Row[] }
   /** Another person's words, with line breaks, and the author's name. */
   | { readonly kind: 'quotation'; readonly text: string; readonly author: string | undefined }
@@ -70,8 +70,8 @@ export function note(text: string): EmailPart {
 }
 
 /** Rows with a name and a value. On phones, the value is below the name. */
-export function factRows(rows: readonly Row[]): EmailPart {
-  return { kind: 'facts', rows };
+export function detailRows(rows: readonly Row[]): EmailPart {
+  return { kind: 'details', rows };
 }
 
 /** Rows with an item and its amount. */
@@ -190,7 +190,7 @@ function renderParagraphs(part: EmailPart): string[][] {
       return [[part.text]];
     case 'heading':
       return [[`${part.text}:`]];
-    case 'facts':
+    case 'details':
     case 'amounts':
       return [part.rows.map(([name, value]) => `${name}: ${value}`)];
     case 'quotation': {

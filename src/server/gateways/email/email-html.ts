@@ -32,7 +32,7 @@ const WRAPPING = 'overflow-wrap:anywhere;word-break:break-word';
 /** Keeps words and amounts from being broken to make a table column narrower. */
 const NO_WRAPPING = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
-/** Maximum number of characters in a fact's name before it wraps, to leave room for the value. */
+/** Maximum number of characters in a detail's name before it wraps, to leave room for the value. */
 const MAX_UNBROKEN_NAME = 24;
 
 const STYLE = html`<style>
@@ -40,9 +40,9 @@ const STYLE = html`<style>
 @media (max-width: 480px) {
 .head { padding-left: 20px !important; padding-right: 20px !important; }
 .card { padding: 24px 20px !important; }
-.facts td { display: block !important; text-align: left !important; }
-.facts .name { padding-bottom: 0 !important; border-bottom: 0 !important; font-size: 14px !important; }
-.facts .value { padding-top: 0 !important; padding-left: 0 !important; }
+.details td { display: block !important; text-align: left !important; }
+.details .name { padding-bottom: 0 !important; border-bottom: 0 !important; font-size: 14px !important; }
+.details .value { padding-top: 0 !important; padding-left: 0 !important; }
 }
 @media (prefers-color-scheme: dark) {
 .page { background: #07202a !important; }
@@ -95,8 +95,8 @@ function renderPart(part: EmailPart): Html {
       return html`<p style="margin:0 0 16px">${part.text}</p>\n`;
     case 'note':
       return html`<p class="muted" style="${NOTE}">${part.text}</p>\n`;
-    case 'facts':
-      return html`<table role="presentation" class="facts" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(renderFactRow)}</table>\n`;
+    case 'details':
+      return html`<table role="presentation" class="details" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(renderDetailRow)}</table>\n`;
     case 'amounts':
       return html`<table role="presentation" style="width:100%;margin:0 0 24px;border-collapse:collapse">${part.rows.map(renderAmountRow)}</table>\n`;
     case 'quotation':
@@ -108,7 +108,7 @@ function renderPart(part: EmailPart): Html {
   }
 }
 
-function renderFactRow([name, value]: Row): Html {
+function renderDetailRow([name, value]: Row): Html {
   const nameStyle = name.length > MAX_UNBROKEN_NAME ? NO_WRAPPING : 'white-space:nowrap';
   return html`<tr><td class="name muted" style="${CELL};color:#466066;${nameStyle}">${name}</td>${renderValueCell(value)}</tr>\n`;
 }

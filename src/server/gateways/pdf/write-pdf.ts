@@ -11,7 +11,7 @@ export type PdfPart =
   | { readonly kind: 'highlight'; readonly text: string }
   /** Recipient, positioned for a window envelope. */
   | { readonly kind: 'address'; readonly lines: readonly string[] }
-  | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: 'details'; readonly rows: readonly (readonly [name: string, value: string])[] }
   /** The last column contains amounts. `total` is the last row, below a line. */
   | {
       readonly kind: 'table';
@@ -165,7 +165,7 @@ class Typesetter {
   }
 
   #drawPart(part: PdfPart): void {
-    if (part.kind === 'facts') this.#drawFacts(part.rows);
+    if (part.kind === 'details') this.#drawDetails(part.rows);
     else if (part.kind === 'table') this.#drawTable(part);
     else if (part.kind === 'highlight') this.#drawHighlight(part.text);
     else if (part.kind === 'address') this.#drawAddress(part.lines);
@@ -204,7 +204,7 @@ class Typesetter {
     this.#y = Math.max(y, ADDRESS_BOTTOM);
   }
 
-  #drawFacts(rows: readonly (readonly [string, string])[]): void {
+  #drawDetails(rows: readonly (readonly [string, string])[]): void {
     const [nameWidth, valueWidth] = [150, WIDTH - 150];
     const table = this.#openTable();
     for (const [name, value] of rows) {
