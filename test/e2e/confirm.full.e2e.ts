@@ -26,7 +26,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('401', '422');
 });
 
-test('a refund asks for the password first, and declining loses nothing typed', async ({ page }) => {
+test('a refund asks for the password first, and declining keeps what was typed', async ({ page }) => {
   const editor = newEmail('editor');
   const orgId = await openNewFund(page, { email: editor });
   expect((await callWithToken(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);

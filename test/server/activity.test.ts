@@ -118,7 +118,7 @@ test('the entry for an accepted invitation names the person who accepted it', as
   });
 });
 
-test('an accepted invitation isn’t ended by a visitor, and names its email address and role', async () => {
+test('the entry for an accepted invitation names the user instead of a visitor, the email address, and the role', async () => {
   const { orgId, edith } = await createFund();
   await addInvitation(db, orgId, { email: 'nora.new@example.org' });
   const nora = await signIn(deps, { name: 'Nora' });

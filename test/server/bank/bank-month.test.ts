@@ -169,7 +169,7 @@ test('a retry with other checks or another day changes nothing and names the rec
   expect((await fund.read('2026-03')).lines).toMatchObject([{ id, depositedOn: '2026-03-20', amount: 150.5 }]);
 });
 
-test('a deposited check that bounced is a line of its day, and the lines add up to the change at the bank', async () => {
+test('a deposited check that bounces is a line on that day, and the lines add up to the change at the bank', async () => {
   const fund = await openFund();
   const ada = await fund.recordCheck('Ada Adams', 60, '2026-04-05');
   const deposit = { kind: 'deposit', id: randomUUID() } as const;

@@ -190,7 +190,7 @@ test('a pending bank debit refund that fails restores the gift and its story', a
   await expectBooksToAgree();
 });
 
-test('a story hidden by an editor stays hidden when its gift’s money returns', async () => {
+test('a story hidden by an editor stays hidden when a dispute of its gift is won', async () => {
   const { id, charge } = await payCart();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id, status: 'hidden' });
   await decideDispute(await openDispute(charge), 'win');

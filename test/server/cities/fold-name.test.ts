@@ -22,7 +22,7 @@ test.for([
   expect(foldName(name)).toBe(folded);
 });
 
-test('a key contains only letters and digits, and is its own key', () => {
+test('a key contains only letters and digits, and the key of a key is the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const key = searchKey(text);

@@ -52,7 +52,7 @@ test('a later version runs only new migrations', async () => {
   expect(await readTables()).toEqual(['fruits', 'roots']);
 });
 
-test('a failing migration is named, and every migration in that run is rolled back', async () => {
+test('the error names the failing migration, and every migration in that run is rolled back', async () => {
   await addMigration('0001-first', FRUITS);
   await addMigration('0002-wrong', 'alter table vegetables add column color text');
   await expect(migrate(database, { folder })).rejects.toThrow('The migration 0002-wrong failed.');

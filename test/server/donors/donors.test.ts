@@ -240,7 +240,7 @@ test('merged donors count as one until they are separated', async () => {
   ]);
 });
 
-test('a gift counts that is recorded while an account takes over a merged donor’s gifts', async () => {
+test('a gift recorded while an account takes over a merged donor’s gifts is counted', async () => {
   const address = `lea-${randomUUID()}@example.org`;
   const userId = await addUser(db);
   await addDonorGift({ user_id: userId, email: null, display_name: 'Lea Account' });

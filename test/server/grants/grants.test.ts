@@ -111,7 +111,7 @@ async function readLines(grantId: string) {
   return rows.map(({ kind, account, cents }) => [kind, account, cents]);
 }
 
-test('a grant is applied for, approved, paid, completed, and inspected, and promise and payment are posted to the books', async () => {
+test('a grant is applied for, promised, paid, completed, and inspected, and promise and payment are posted to the books', async () => {
   const { grantId, save, promiseGrant, pay, recordWork, listGrants } = await createFund();
   const savedGrant = (await save()).json<Grant>();
   expect(savedGrant).toMatchObject({
@@ -243,7 +243,7 @@ test('reversing a payment leaves the promise, which can then be reversed, each o
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a grant paid without a promise can’t be promised afterwards', async () => {
+test('a grant paid without a promise can’t be promised afterward', async () => {
   const { save, pay, promiseGrant, readFunds } = await createFund();
   await save();
   await pay();

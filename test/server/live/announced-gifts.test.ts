@@ -147,7 +147,7 @@ test('a request finds an unannounced change immediately, and only once', async (
   expect(versions.filter((candidate) => candidate === version)).toEqual([version]);
 });
 
-test('if the new version can’t be read, listeners learn that they may have missed changes', async () => {
+test('if the new version can’t be read, listeners are notified that they may have missed changes', async () => {
   const versions = await collectVersions();
   const onChange = vi.fn();
   onTestFinished(await db.changes.subscribe(onChange));

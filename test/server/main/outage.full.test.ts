@@ -23,7 +23,7 @@ import {
   startServerAt,
 } from './relayed-server.ts';
 
-test('no request hangs while the database is frozen, and the program recovers afterwards', async () => {
+test('no request hangs while the database is frozen, and the program recovers afterward', async () => {
   const { relay, lines, callStatus, readStatus, db } = await startServer({ connectMs: MINUTE_MS });
   relay.freeze();
   // Sends more requests than there are connections, each for different data.

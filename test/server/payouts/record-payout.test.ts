@@ -162,7 +162,7 @@ test('the ledger table has fees, net, refunds, and payout columns, and a search 
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('a payout recorded concurrently before its payments is posted once', async () => {
+test('a payout that is recorded concurrently, and before its payments, is posted once', async () => {
   const [initialBalances, entries] = [await readBalances(), await countPayoutEntries()];
   await give(50);
   const payout = await payOut();

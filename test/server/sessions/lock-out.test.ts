@@ -111,7 +111,7 @@ test('a browser is known only to the account that last logged in there', async (
 
 test.each([
   ['a new password', 'changePassword', { current: PASSWORD, password: 'a lamp in every window' }],
-  ['signing out elsewhere', 'signOutElsewhere', {}],
+  ['logging out elsewhere', 'signOutElsewhere', {}],
 ] as const)('%s forgets all other known browsers', async (name, call, body) => {
   const email = `${name.replaceAll(' ', '-')}@example.org`;
   await addPerson({ email });
@@ -124,7 +124,7 @@ test.each([
   expect([await isKnown(otherBrowser), await isKnown(ownBrowser)]).toEqual([false, true]);
 });
 
-test('signing out everywhere forgets every known browser', async () => {
+test('logging out everywhere forgets every known browser', async () => {
   const email = 'fritz@example.org';
   await addPerson({ email });
   const { browser: ownBrowser, token } = await people.logIn(email);

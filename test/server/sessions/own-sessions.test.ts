@@ -90,7 +90,7 @@ test('a user can end one session from another', async () => {
   expect(readOutcome(await call(app, 'authorize', { params: {}, as: withToken(ownSession.token) }))).toEqual([200]);
 });
 
-test('signing out elsewhere ends all sessions but this one', async () => {
+test('logging out elsewhere ends all sessions but this one', async () => {
   const { email, ownSession, otherSession, ownId } = await logInTwice('ebba');
   const thirdSession = await logIn(email);
   expect(readOutcome(await ownSession.browser.call('signOutElsewhere', {}, ownSession.token))).toEqual([200]);

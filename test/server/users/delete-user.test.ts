@@ -294,7 +294,7 @@ test('a check’s receipt is erased with its donor, even after it was sent to an
   expect(await findTraces(db, [newEmail.email])).toEqual({});
 });
 
-test('a gift another user paid with this address stays theirs', async () => {
+test('a gift that another user paid with the deleted user’s address stays', async () => {
   const [user, payer] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
   const { checkoutId } = await addGift(db, setup.orgId, { user_id: payer.userId, email: user.email });
   await deleteUser(user);

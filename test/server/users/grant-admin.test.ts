@@ -60,10 +60,10 @@ test('a revoked admin loses admin rights but stays logged in, and an unknown add
 });
 
 // @asvs 7.4.5
-test('only the named person is logged out everywhere', async () => {
+test('logging out a user ends all of that user’s sessions and no others', async () => {
   await people.addUser({ email: 'lotte@example.org' });
   await people.addUser({ email: 'lutz@example.org' });
-  const [firstUser, secondUser, thirdUser] = [
+  const [firstSession, secondSession, otherSession] = [
     await people.logIn('lotte@example.org'),
     await people.logIn('lotte@example.org'),
     await people.logIn('lutz@example.org'),
@@ -71,9 +71,9 @@ test('only the named person is logged out everywhere', async () => {
   expect(await logOutUser(db, ' Lotte@example.org')).toBe('lotte@example.org');
   const isTokenActive = async (token: string) => (await deps.identity.findActor(token)) !== undefined;
   expect([
-    await isTokenActive(firstUser.token),
-    await isTokenActive(secondUser.token),
-    await isTokenActive(thirdUser.token),
+    await isTokenActive(firstSession.token),
+    await isTokenActive(secondSession.token),
+    await isTokenActive(otherSession.token),
   ]).toEqual([false, false, true]);
   expect(await isTokenActive((await people.logIn('lotte@example.org')).token)).toBe(true);
   expect(codeOf(await logOutUser(db, 'nobody@example.org'))).toBe('user-not-found');

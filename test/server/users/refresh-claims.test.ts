@@ -94,10 +94,10 @@ test('an invitation for an existing editor is deleted and changes nothing', asyn
   const email = 'zoe@example.org';
   const userId = await addUser(db, { email });
   const orgId = await addOrg(db);
-  await addEditor(db, orgId, userId, { display_name: 'Zoe, as kept' });
+  await addEditor(db, orgId, userId, { display_name: 'Existing name' });
   await addInvitation(db, orgId, { email });
   await grantClaims({ userId, email });
-  expect(await readEditors(orgId)).toEqual([{ user_id: userId, display_name: 'Zoe, as kept' }]);
+  expect(await readEditors(orgId)).toEqual([{ user_id: userId, display_name: 'Existing name' }]);
   expect(await readInvitations(orgId)).toEqual([]);
 });
 

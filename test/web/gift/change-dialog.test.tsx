@@ -55,7 +55,7 @@ function openGiftPage(savedChange?: SavedChange) {
 
 const findAmount = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Amount/ });
 
-test('a visitor who raises a gift logs in without a question, and finds the new amount afterward', async () => {
+test('a visitor who raises a gift is sent to the login without a warning, and finds the new amount afterward', async () => {
   const navigator = openGiftPage();
   fireEvent.click(screen.getByRole('button', { name: 'Change the amount' }));
   fireEvent.change(findAmount(), { target: { value: '40' } });

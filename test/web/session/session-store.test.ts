@@ -154,7 +154,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the initial session is signed out and makes no requests', () => {
+test('the initial session is logged out and makes no requests', () => {
   const session = createSessionStore();
   expect(session.now()).toEqual(SIGNED_OUT);
   expect([session.now().initialized, session.now().isAnonymous, session.token()]).toEqual([false, true, undefined]);
@@ -463,7 +463,7 @@ test('the page is notified only if the user or their permissions change', async 
 });
 
 // @asvs 14.3.1
-test('signing out clears everything, notifies other tabs, and stops the timer', async () => {
+test('logging out clears everything, notifies other tabs, and stops the timer', async () => {
   const { session, calls, messages } = openStore(ADA);
   await session.ready();
   await session.signOut();
@@ -475,7 +475,7 @@ test('signing out clears everything, notifies other tabs, and stops the timer', 
 });
 
 // @asvs 14.3.1
-test('a failed sign-out request still ends the session, silently', async () => {
+test('a failed log-out request still ends the session, silently', async () => {
   const { session, state, calls, receive } = openStore(ADA);
   await session.ready();
   state.failures.set('signOut', new OfflineError());
@@ -488,7 +488,7 @@ test('a failed sign-out request still ends the session, silently', async () => {
   expect([calls, session.now()]).toEqual([[], EMPTY_SESSION]);
 });
 
-test('the session follows a sign-in or sign-out in another tab', async () => {
+test('the session follows a login or logout in another tab', async () => {
   const { session, state, receive, messages } = openStore();
   state.user = ADA;
   receive({ uid: 'u1', hasChanged: true });

@@ -35,7 +35,7 @@ test.each([
   '1.2.3',
   '0x10',
   '٣',
-])('%j is unclear', (text) => {
+])('%j is ambiguous', (text) => {
   expect(parseNumber(text)).toBe('unclear');
 });
 

@@ -30,7 +30,7 @@ export async function refreshClaims(
 export type VerifiedUser = { readonly userId: UserId; readonly email: string };
 
 /**
- * Grants a user everything pending for their address: stories submitted while signed out, invitations, and the admin role
+ * Grants a user everything pending for their address: stories submitted while logged out, invitations, and the admin role
  * if the address is in the settings. Call this in the transaction that verifies the address. A second call changes nothing.
  * @param adminEmails addresses of admins in the settings
  */

@@ -114,7 +114,7 @@ export function ChangeDialog({ gift, savedChange, onChange, onClose }: ChangeDia
           {m.giftChangeLogin()} {loginLink}
         </p>
       )}
-      {/* Replaces the hint, which says almost the same. */}
+      {/* Replaces the hint, which says almost the same thing. */}
       <Problem>
         {needsLogin && (
           <>

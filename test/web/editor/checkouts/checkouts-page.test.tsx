@@ -286,7 +286,7 @@ test.each([
   expect(labels).toEqual(['', 'Close']);
 });
 
-test('a note for the team survives a canceled step of its check', async () => {
+test('an unsaved team note stays when “Mark check received” is canceled', async () => {
   openPage([check('pledged')], 'money');
   fireEvent.click(screen.getByRole('link', { name: /Info.*Paula/ }));
   const record = screen.getByRole('dialog', { name: 'Paula' });
