@@ -33,7 +33,7 @@ test('every plain letter counts as one character regardless of what follows', ()
   expect(splitCharacters(text)).toEqual(segmentGraphemes(text));
 });
 
-test('firstCharacters returns whole characters up to the limit', () => {
+test('takeCharacters returns whole characters up to the limit', () => {
   fc.assert(
     fc.property(anyText, fc.nat({ max: 14 }), (text, maximum) => {
       expect(takeCharacters(text, maximum)).toBe(segmentGraphemes(text).slice(0, maximum).join(''));

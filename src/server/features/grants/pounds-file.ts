@@ -29,7 +29,7 @@ const HEADINGS = [
 
 type Pounds = { readonly [Name in (typeof POUNDS_COLUMNS)[number]]?: number | null };
 
-/** Exports an organization's "Every pound" page as CSV: a row for each year, a row for each measure, and a total. */
+/** Exports "Where every pound goes" as CSV: a row for each year, a row for each measure, and a total. */
 export function createPoundsFile({ asOf, years, measures, totals, money, grants }: PublicPounds): FileResponse {
   const row = (kind: string, label: string, pounds: Pounds, paid: number | null, count?: number) => [
     kind,
