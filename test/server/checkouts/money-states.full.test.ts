@@ -249,7 +249,7 @@ test('a refund is shown as pending, partial, full, or failed', async () => {
   await press(`refunds/${id}`, { outcome: 'fail' });
   expect(await readEditorView(debit)).toMatchObject({
     status: 'Paid',
-    payments: expect.stringMatching(/The .* refund of \$10\.00 failed\. The fund keeps the money\./),
+    payments: expect.stringMatching(/The refund of \$10\.00 on .* failed\. The fund keeps the money\./),
   });
   expect(await renderMyGiving(debit)).toContain('Paid');
 
