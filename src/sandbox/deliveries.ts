@@ -1,14 +1,15 @@
 // Events are delivered at least once: until the receiver responds with a 2xx, even across restarts.
 import type { FastifyBaseLogger } from 'fastify';
 import { createDeliveryQueue, createSignature } from './events.ts';
-import type { SavedWebhookEndpoint, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { findActiveEndpoint } from './webhook-endpoints.ts';
 
 export type DeliveryOptions = {
   readonly store: Store;
-  /** Webhook URL and secret to use unless an endpoint was created through the API. */
+  /** Webhook URL, secret, and event types to use unless an endpoint was created through the API. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
+  readonly webhookEvents: readonly string[];
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Sends events automatically, without calls to `deliverPending`. */
@@ -64,7 +65,7 @@ export function createWebhookDeliveries(options: DeliveryOptions): Deliveries {
   async function post(event: string): Promise<string> {
     const payload = queue.payload(event);
     const endpoint = findActiveEndpoint(store);
-    if (endpoint && !isSubscribed(endpoint, payload)) return SKIPPED;
+    if (!isSubscribed(endpoint?.enabled_events ?? options.webhookEvents, payload)) return SKIPPED;
     const { url, secret } = endpoint ?? { url: options.webhookUrl(), secret: options.webhookSecret };
     const signature = createSignature(payload, secret, options.now().getTime());
     try {
@@ -153,9 +154,10 @@ export function createWebhookDeliveries(options: DeliveryOptions): Deliveries {
   };
 }
 
-function isSubscribed({ enabled_events: events }: SavedWebhookEndpoint, payload: string): boolean {
+function isSubscribed(events: readonly string[], payload: string): boolean {
+  if (events.includes('*')) return true;
   const { type } = JSON.parse(payload) as { readonly type: string };
-  return events.includes('*') || events.includes(type);
+  return events.includes(type);
 }
 
 function errorText(error: Error): string {

@@ -16,6 +16,8 @@ export type SandboxOptions = {
   /** URL of the program's webhook. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
+  /** Types of events that the webhook receives; all by default. */
+  readonly webhookEvents?: readonly string[] | undefined;
   readonly publicUrl: () => string;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   readonly now?: (() => Date) | undefined;
@@ -42,6 +44,7 @@ export function createSandboxPlugin(options: SandboxOptions): SandboxPlugin {
     ...options,
     store,
     now,
+    webhookEvents: options.webhookEvents ?? ['*'],
     deliversAutomatically: options.deliversAutomatically ?? true,
     retryDelay: options.retryDelay ?? defaultRetryDelay,
   });

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
+import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { createStripePayments, type StripeOptions } from '#server/gateways/payments/stripe-payments.ts';
 import type { TestClock } from './clock.ts';
 import { deferCleanup } from './defer-cleanup.ts';
@@ -50,6 +51,8 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     stateFile: ':memory:',
     webhookUrl: () => webhookUrl,
     webhookSecret: WEBHOOK_SECRET,
+    // As `fund connect-stripe` sets it up. Half of the events have other types.
+    webhookEvents: EVENT_TYPES,
     publicUrl: () => baseUrl,
     log: { warn: () => {}, error: () => {} },
     now: clock.now,
