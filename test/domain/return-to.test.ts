@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { arbitraryText } from '#test/support/arbitrary-text.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
 
 const ORIGIN = 'https://fund.example';
@@ -46,7 +47,7 @@ const words = ['orgs', 'evil.example', 'javascript:', 'https:', '／', '。', '\
 const anyText = fc.oneof(
   fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 12 }).map((parts) => parts.join('')),
   fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 12 }).map((parts) => `/${parts.join('')}`),
-  fc.string({ unit: 'binary' }),
+  arbitraryText(),
   fc.webUrl(),
   fc.webPath(),
 );

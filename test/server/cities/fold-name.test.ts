@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldName, searchKey } from '#server/gateways/places/fold-name.ts';
+import { arbitraryText } from '#test/support/arbitrary-text.ts';
 import { pickRunCount } from '#test/support/run-count.ts';
 
 test.for([
@@ -24,7 +25,7 @@ test.for([
 
 test('a key contains only letters and digits, and the key of a key is the same', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(arbitraryText(), (text) => {
       const key = searchKey(text);
       expect(key).toMatch(/^[\p{L}\p{N}]*$/u);
       expect(searchKey(key)).toBe(key);

@@ -12,6 +12,7 @@ import {
   paragraph,
   quotation,
 } from '#server/gateways/email/compose-email.ts';
+import { arbitraryText } from '#test/support/arbitrary-text.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { extractLinks, extractVisibleText } from '#test/support/email-text.ts';
 
@@ -153,7 +154,7 @@ test.each([
 });
 
 const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  arbitraryText({ maxLength: 40 }),
   fc
     .array(
       fc.constantFrom('<b>', '"', "'", '&lt;', '\r\n', '\u2028', '\u202e', '\0', '</p>', 'Bcc: all@example.org', 'a'),

@@ -1,6 +1,7 @@
 // @spec decisions.7
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { arbitraryText } from '#test/support/arbitrary-text.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -173,7 +174,7 @@ const paramValue = fc.oneof(
     "'--",
     '%',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  arbitraryText({ maxLength: 20 }),
 );
 
 // @asvs 1.2.4
