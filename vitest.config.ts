@@ -77,6 +77,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SHARED_MODULES,
           ...NATIVE_MODULES,
           name: 'pictures',
           include: serverTestGlobs(PICTURE_FOLDERS),

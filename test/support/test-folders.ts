@@ -9,7 +9,7 @@ export const FOLDERS_WITHOUT_DATABASE = [
   'sandbox',
 ] as const;
 
-/** Folders that need their own process, because safe photo decoding disables SVG for the whole process. */
+/** Folders that need their own processes, because safe photo decoding disables SVG for the whole process. */
 export const PICTURE_FOLDERS = ['pictures'] as const;
 
 /** Tests in test/server that render pages. Node can't load JSX, so Vite transforms their modules. */
