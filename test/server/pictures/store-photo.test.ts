@@ -37,7 +37,7 @@ test('an upright 12-megapixel phone photo is stored upright in three widths', as
 });
 
 test('no photo metadata is stored: no location, name, or profile', async () => {
-  const original = await createPhonePhoto();
+  const original = await createPhonePhoto(800);
   for (const mark of METADATA_MARKERS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
   }

@@ -459,8 +459,9 @@ test('the link works until a year after the gift ended', async () => {
 
 test('limits how often one client can change gifts', async () => {
   const { params } = await addMonthlyGift();
+  // Failed changes count too, and are faster.
   for (let index = 0; index < 20; index += 1)
-    await call(app, 'pauseRecurringGift', { params, body: { paused: index % 2 === 0 } });
+    await call(appWithoutProvider, 'pauseRecurringGift', { params, body: { paused: true } });
   expect(readOutcome(await call(app, 'pauseRecurringGift', { params, body: { paused: true } }))).toEqual([
     429,
     'too-many-requests',
