@@ -33,7 +33,7 @@ export const CALLERS = [
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Callers for routes and pages that are the same for everyone. The quick run uses one caller of each kind. */
+/** Callers for requests whose outcome the other tests cover. The quick run uses one caller of each kind. */
 export const SAMPLED_CALLERS: readonly Caller[] = RUNS_ALL
   ? CALLERS
   : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
