@@ -1,7 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { type DetailsOf, Failure, type FailureDefinition } from './failures.ts';
 
-/** Failures of a whole cart (decisions §3). Those of a single item are in failures.ts. */
+/** Failures of a whole cart (decisions §3). Those of a single item are in server-failures.ts. */
 export const CART_FAILURES = {
   'cart-empty': { status: 422, sentence: m.failCartEmpty },
   'cart-too-many-items': { status: 422, sentence: m.failCartTooManyItems },

@@ -25,22 +25,13 @@ export const PAGE_FAILURES = {
   'no-amount': { status: 422, sentence: m.failNoAmount },
   'no-travelers': { status: 422, sentence: m.failNoTravelers },
   'no-miles': { status: 422, sentence: m.failNoMiles },
-  'unexpected-offset-type': { status: 422, sentence: m.failUnexpectedOffsetType },
-  'unexpected-item-type': { status: 422, sentence: m.failUnexpectedItemType },
-  'yearly-interval': { status: 422, sentence: m.failYearlyInterval },
 
   // User-facing messages from §5 and §8
   offline: { status: 422, sentence: m.failOffline },
 
   // The cart and the checkout
   'cart-above-maximum': { status: 422, sentence: m.failCartAboveMaximum },
-  'cost-mismatch': { status: 422, sentence: m.failCostMismatch },
-  'carbon-missing': { status: 422, sentence: m.failCarbonMissing },
-  'carbon-on-donation': { status: 422, sentence: m.failCarbonOnDonation },
   'amount-not-whole-dollars': { status: 422, sentence: m.failAmountNotWholeDollars },
-  'donation-not-whole-dollars': { status: 422, sentence: m.failDonationNotWholeDollars },
-  'interval-out-of-range': { status: 422, sentence: m.failIntervalOutOfRange },
-  'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
 
   // API calls
   'server-error': { status: 500, sentence: m.failServerError },

@@ -22,6 +22,17 @@ export const SERVER_FAILURES = {
   'only-admins': { status: 403, sentence: m.failOnlyAdmins },
   'no-file': { status: 422, sentence: m.failNoFile },
 
+  // Cart items that no page submits
+  'unexpected-offset-type': { status: 422, sentence: m.failUnexpectedOffsetType },
+  'unexpected-item-type': { status: 422, sentence: m.failUnexpectedItemType },
+  'yearly-interval': { status: 422, sentence: m.failYearlyInterval },
+  'cost-mismatch': { status: 422, sentence: m.failCostMismatch },
+  'carbon-missing': { status: 422, sentence: m.failCarbonMissing },
+  'carbon-on-donation': { status: 422, sentence: m.failCarbonOnDonation },
+  'donation-not-whole-dollars': { status: 422, sentence: m.failDonationNotWholeDollars },
+  'interval-out-of-range': { status: 422, sentence: m.failIntervalOutOfRange },
+  'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
+
   // The cart and the checkout
   'checkout-not-paid': { status: 409, sentence: m.failCheckoutNotPaid },
   'checkout-over': { status: 409, sentence: m.failCheckoutOver },

@@ -1,7 +1,7 @@
 // @spec 2.forbidden 5.ids 7.client 8.profile-upload 8.reset-mail 8.authorization 8.claims 8.email-toast 8.strings
 // @spec 8.messages decisions.1
 import { expect, test } from 'vitest';
-import { Failure, type FailureCode, getFailureSentence, PAGE_FAILURES } from '#domain/failures.ts';
+import { Failure, type FailureCode, PAGE_FAILURES } from '#domain/failures.ts';
 import { profileFailure } from '#domain/profile-failures.ts';
 import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/server-failures.ts';
 import { LANGUAGES, m } from '#messages';
@@ -42,7 +42,7 @@ test('every sentence exists in every language', () => {
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
   '%s has a user-facing message instead of an internal error',
   (code) => {
-    const sentence = getFailureSentence(code, { types: 'air, car' });
+    const sentence = failureSentence(new Failure<FailureCode>(code, { types: 'air, car' }));
     expect(sentence).not.toContain('error');
     expect(sentence).toMatch(/^An? [a-z ,:1]+\.$/);
   },
