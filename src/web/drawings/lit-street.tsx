@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './drawings.module.css';
 import { createSeededRandom, hashToSeed } from './seeded-random.ts';
 
@@ -9,8 +10,8 @@ type House = {
   readonly color: string;
 };
 /** A window's upper-left corner. */
-type StreetWindow = { readonly x: number; readonly y: number };
-type StreetBlock = {
+export type StreetWindow = { readonly x: number; readonly y: number };
+export type StreetBlock = {
   readonly houses: readonly House[];
   /** Windows that represent grants. */
   readonly litWindows: readonly StreetWindow[];
@@ -28,7 +29,7 @@ const BLOCKS: readonly (readonly number[])[] = [
 const WALLS: readonly string[] = ['#124049', '#17505a', '#0f3842', '#1b5a60', '#14474f'];
 const ROOFS = ['gable', 'flat', 'dormer'] as const;
 type Roof = (typeof ROOFS)[number];
-const LAMP = '#ffc24b';
+export const LAMP = '#ffc24b';
 const COLUMN_WIDTH = 26;
 const STORY_HEIGHT = 34;
 
@@ -115,93 +116,69 @@ function shuffle<T>(values: readonly T[], random: () => number): T[] {
     .map(({ value }) => value);
 }
 
-/**
- * Town houses with lit windows: one row, or two rows on a phone.
- * @param caption written above the first candle
- */
-export function LitStreet({ street, caption }: { street: Street; caption?: string | undefined }) {
-  const captionedBlock = street.blocks.find(({ candles }) => candles.length > 0);
+type LitStreetProps = {
+  street: Street;
+  /** Describes the first block with a candle. */
+  caption?: string | undefined;
+  /** Draws a block's candles, with the caption if it is the block's. */
+  candles?: (block: StreetBlock, caption: string | undefined) => ReactNode;
+};
+
+/** Town houses with lit windows: one row, or two rows on a phone. */
+export function LitStreet({ street, caption, candles }: LitStreetProps) {
+  const captionedBlock = street.blocks.find((block) => block.candles.length > 0);
+  const { top, width, height } = BLOCK_SIZE;
   return (
     <div className={styles.street}>
-      {street.blocks.map((block) => (
-        <HouseBlock
-          key={block.houses.map(({ columns }) => columns).join('')}
-          block={block}
-          caption={block === captionedBlock ? caption : undefined}
-        />
-      ))}
+      {street.blocks.map((block) => {
+        const blockCaption = block === captionedBlock ? caption : undefined;
+        return (
+          <svg
+            key={block.houses.map(({ columns }) => columns).join('')}
+            className={styles.block}
+            viewBox={`0 ${top} ${width} ${height}`}
+            role="img"
+            aria-label={blockCaption}
+            aria-hidden={blockCaption === undefined}
+          >
+            {buildShapes(block).map((shape) => (
+              <path key={shape.d} {...shape} />
+            ))}
+            {candles?.(block, blockCaption)}
+          </svg>
+        );
+      })}
     </div>
   );
 }
 
-function HouseBlock({ block, caption }: { block: StreetBlock; caption: string | undefined }) {
-  const { top, width, height } = BLOCK_SIZE;
-  return (
-    <svg
-      className={styles.block}
-      viewBox={`0 ${top} ${width} ${height}`}
-      role="img"
-      aria-label={caption}
-      aria-hidden={caption === undefined}
-    >
-      {buildShapes(block).map(({ isCandle, ...shape }) => (
-        <path key={shape.d} {...(isCandle ? { className: styles.candle } : {})} {...shape} />
-      ))}
-      {caption !== undefined && (
-        <text className={styles.caption} {...positionCaption(block.candles)}>
-          {caption}
-        </text>
-      )}
-    </svg>
-  );
-}
-
-/** Places the caption above the first candle, within the block's left and right edges. */
-function positionCaption([candle = { x: 0, y: SKY_HEIGHT }]: readonly StreetWindow[]) {
-  const [x, y] = [candle.x + 7, candle.y - 12];
-  if (x < CAPTION_SPACE) return { x: candle.x, y, textAnchor: 'start' } as const;
-  if (x > BLOCK_SIZE.width - CAPTION_SPACE) return { x: candle.x + 14, y, textAnchor: 'end' } as const;
-  return { x, y, textAnchor: 'middle' } as const;
-}
-
-/** Half of the longest caption's width. */
-const CAPTION_SPACE = 130;
-
 /** Empty space above the roofs, which is cropped. */
-const SKY_HEIGHT = 34;
+export const SKY_HEIGHT = 34;
 export const BLOCK_SIZE = { top: SKY_HEIGHT, width: BLOCK_WIDTH, height: GROUND_Y - SKY_HEIGHT } as const;
 
-type Shape = {
+export type Shape = {
   readonly d: string;
   readonly fill: string;
   readonly opacity?: number;
   readonly stroke?: string;
   readonly strokeWidth?: number;
-  readonly isCandle?: boolean;
 };
 
-/** Shapes of a block, from back to front. */
+/** Shapes of a block without its candles, from back to front. */
 export function buildShapes({ houses, litWindows, candles, darkWindows }: StreetBlock): readonly Shape[] {
   const panes = ({ x, y }: StreetWindow) => `M${x} ${y}h14v20h-14z`;
   const bars = ({ x, y }: StreetWindow) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;
-  const glow =
-    (radius: number) =>
-    ({ x, y }: StreetWindow) =>
-      `M${x + 7 - radius} ${y + 9}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
-  const wax = ({ x, y }: StreetWindow) => `M${x + 5} ${y + 12}h4v8h-4z`;
-  const flame = ({ x, y }: StreetWindow) => `M${x + 7} ${y + 1}q4.5 5 0 10q-4.5-5 0-10z`;
-  const joinPaths = (positions: readonly StreetWindow[], drawPath: (position: StreetWindow) => string) =>
-    positions.map(drawPath).join('');
   return [
     ...houses.map((house) => ({ d: drawOutline(house), fill: house.color })),
     { d: joinPaths([...darkWindows, ...candles], panes), fill: '#07202a', opacity: 0.7 },
     { d: joinPaths(litWindows, panes), fill: LAMP },
     { d: joinPaths(litWindows, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
-    { d: joinPaths(candles, glow(24)), fill: LAMP, opacity: 0.16, isCandle: true },
-    { d: joinPaths(candles, glow(14)), fill: LAMP, opacity: 0.3, isCandle: true },
-    { d: joinPaths(candles, wax), fill: '#f4faf8', isCandle: true },
-    { d: joinPaths(candles, flame), fill: LAMP, isCandle: true },
   ].filter(({ d }) => d !== '');
+}
+
+/** One path for the same drawing at several windows. */
+export function joinPaths(windows: readonly StreetWindow[], drawPath: (window: StreetWindow) => string): string {
+  return windows.map(drawPath).join('');
 }
 
 function drawOutline(house: House): string {

@@ -12,8 +12,8 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
 import { MethodDialog, type MethodProps, requestPasskey, useConfirmation } from './confirmation-method.tsx';
 import { listenForConfirmation } from './google-confirmation.ts';
-import { showDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
+import { showDialog } from './show-dialog.tsx';
 
 export type ConfirmationRequest = {
   readonly api: ApiClient;

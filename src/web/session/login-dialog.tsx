@@ -9,8 +9,8 @@ import { FormDialog } from '#web/forms/form-dialog.tsx';
 import { useForm } from '#web/forms/use-form.ts';
 import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
-import { showDialog } from './open-dialogs.tsx';
 import type { Session } from './session.ts';
+import { showDialog } from './show-dialog.tsx';
 import { getSignInEmailStorage } from './sign-in-email-storage.ts';
 
 type LoginRequest = {

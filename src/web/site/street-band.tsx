@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { renderCandles } from '#web/drawings/candles.tsx';
 import { LitStreet, type Street } from '#web/drawings/lit-street.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PageTitle } from '#web/ui/page.tsx';
@@ -22,7 +23,7 @@ export function StreetBand({ heading, street, caption, tall = false, children }:
         {children}
       </div>
       <div className={styles.street}>
-        <LitStreet street={street} caption={caption} />
+        <LitStreet street={street} caption={caption} candles={renderCandles} />
       </div>
     </header>
   );

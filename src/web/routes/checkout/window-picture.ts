@@ -1,4 +1,5 @@
 import { saveFile } from '#web/browser/save-file.ts';
+import { buildCandleShapes } from '#web/drawings/candles.tsx';
 import { BLOCK_SIZE, buildShapes, type Street } from '#web/drawings/lit-street.tsx';
 
 const WIDTH = 1200;
@@ -82,7 +83,10 @@ function drawStreet(context: OffscreenCanvasRenderingContext2D, { blocks }: Stre
   if (!block) return;
   const scale = WIDTH / BLOCK_SIZE.width;
   context.setTransform(scale, 0, 0, scale, 0, HEIGHT - (BLOCK_SIZE.top + BLOCK_SIZE.height) * scale);
-  for (const { d, fill, opacity = 1, stroke, strokeWidth = 1 } of buildShapes(block)) {
+  for (const { d, fill, opacity = 1, stroke, strokeWidth = 1 } of [
+    ...buildShapes(block),
+    ...buildCandleShapes(block.candles),
+  ]) {
     const path = new Path2D(d);
     context.globalAlpha = opacity;
     context.fillStyle = fill;

@@ -15,7 +15,6 @@ import { NoScriptNotice } from '#web/ui/no-script.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { ComputationDetails } from '../numbers/computation-details.tsx';
 import styles from './calculator.module.css';
 import type { LazyFields, TabInput } from './calculator-input.ts';
 import { AIR_DEFAULTS, type AirFields, CAR_DEFAULTS, estimateAir, NO_TRIP, type TripEnd } from './estimates.ts';
@@ -115,9 +114,7 @@ export function Calculator({ org, site, canceledCheckoutId }: CalculatorProps) {
                 onCancel={onCancel}
               />
               {estimateAir({ ...air, miles: air.trip.miles }, org.factors).item && (
-                <ComputationDetails>
-                  {({ TabExplanation }) => <TabExplanation org={org} input={{ tab, fields: air }} />}
-                </ComputationDetails>
+                <AirDetails org={org} input={{ tab, fields: air }} />
               )}
             </>
           )}
@@ -235,6 +232,12 @@ function useCartHash({ show, showAndFocus }: Pick<TabState, 'show' | 'showAndFoc
     showCartForHash();
     return subscribe(showCartForHash);
   }, [state, subscribe, show, showAndFocus]);
+}
+
+/** Omitted until its code has loaded. */
+function AirDetails(props: { org: OrgPageProps['org']; input: TabInput }) {
+  const state = useLazyModule(lazyModule);
+  return state.kind === 'loaded' && <state.value.EstimateDetails {...props} />;
 }
 
 /** The status of the last payment, shown above the card on every tab. */

@@ -69,11 +69,7 @@ export function LazyCalculator<Name extends keyof LazyFields>(props: LazyCalcula
         onItem={(item) => onItem(item, currentFields)}
         onCancel={onCancel}
       />
-      {estimateTab(input, org.factors).item && (
-        <ComputationDetails key={name}>
-          {({ TabExplanation }) => <TabExplanation org={org} input={input} />}
-        </ComputationDetails>
-      )}
+      {estimateTab(input, org.factors).item && <EstimateDetails key={name} org={org} input={input} />}
       {name === 'quick' && (
         <p className={styles.group}>
           <RichText
@@ -84,6 +80,11 @@ export function LazyCalculator<Name extends keyof LazyFields>(props: LazyCalcula
       )}
     </>
   );
+}
+
+/** "How is this computed?" below the estimate of a tab. */
+export function EstimateDetails({ org, input }: { org: CalculatorOrg; input: TabInput }) {
+  return <ComputationDetails>{({ TabExplanation }) => <TabExplanation org={org} input={input} />}</ComputationDetails>;
 }
 
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
