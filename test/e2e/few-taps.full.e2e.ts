@@ -1,7 +1,7 @@
 // @spec 2.home-screen 2.cart-tab 2.donate-screen
 // From the landing page to the payment page on a phone, in a few taps.
 import type { Locator, Page } from '@playwright/test';
-import { openPayment } from './support/giving.ts';
+import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -17,7 +17,13 @@ function createTapCounter() {
     /** Taps the button that opens the payment page. */
     pay: async (page: Page, button: 'Checkout' | 'Donate') => {
       count += 1;
-      await openPayment(page, button);
+      return openPayment(page, button);
+    },
+    /** Fills in the card and taps Pay. */
+    payCard: async (payment: Page) => {
+      count += 1;
+      await payByCard(payment, CARDS.succeeds);
+      await payment.waitForURL(/\/checkouts\//);
     },
     count: () => count,
   };
@@ -54,4 +60,18 @@ test('a one-time donation takes at most three taps, and a monthly one at most fo
   await tap(page.getByText('$100', { exact: true }));
   await pay(page, 'Donate');
   expect(count()).toBeLessThanOrEqual(4);
+});
+
+test('from an amount on the landing page, a donation is paid after three taps, and a monthly one after four', async ({
+  page,
+}) => {
+  for (const isMonthly of [false, true]) {
+    const { tap, pay, payCard, count } = createTapCounter();
+    await page.goto(ORG);
+    await tap(page.getByRole('main').getByRole('link', { name: '$100', exact: true }));
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('100');
+    if (isMonthly) await tap(page.getByText('Monthly', { exact: true }));
+    await payCard(await pay(page, 'Donate'));
+    expect(count()).toBe(isMonthly ? 4 : 3);
+  }
 });
