@@ -12,9 +12,9 @@ import '#web/app/subscribe-to-org.ts';
 import type { Screen } from '#web/app/screens.ts';
 import { createNavigator } from '#web/navigation/navigator.ts';
 import { createMemoryHistory } from '#web/navigation/site-history.ts';
-import { showDialog } from '#web/session/show-dialog.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
 import { createSessionStore } from '#web/session/session-store.ts';
+import { showDialog } from '#web/session/show-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 afterEach(() => {
