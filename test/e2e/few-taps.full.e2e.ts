@@ -69,7 +69,7 @@ test('from an amount on the landing page, a donation is paid after three taps, a
     const { tap, pay, payCard, count } = createTapCounter();
     await page.goto(ORG);
     await tap(page.getByRole('main').getByRole('link', { name: '$100', exact: true }));
-    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('100');
+    await expect(page.getByLabel('Amount')).toHaveValue('100');
     if (isMonthly) await tap(page.getByText('Monthly', { exact: true }));
     await payCard(await pay(page, 'Donate'));
     expect(count()).toBe(isMonthly ? 4 : 3);
