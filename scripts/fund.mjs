@@ -1,6 +1,6 @@
 // Runs one command of a built program in this process and in the current folder: `node scripts/fund.mjs start`.
 // Plain JavaScript, since the installed Node may be too old for TypeScript.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ const MIN_NODE_VERSION = 24;
 /** The same exit status as in src/server/config.ts: restarting won't help. */
 const INVALID_SETTINGS_STATUS = 78;
 const COMMANDS_WITHOUT_SETTINGS = ['set-up', 'healthy'];
+const COMMANDS_FOR_ROOT = ['set-up', 'upgrade'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = JSON.parse(readFileSync(new URL('commands.json', import.meta.url), 'utf8'));
@@ -45,6 +46,15 @@ if (needsSettings && !existsSync('.env') && !settings.some((setting) => process.
   end(
     `There are no settings: ${process.cwd()} contains no file .env, and NODE_ENV is not set. Go to the folder that contains the file, or create it: ${root}install`,
   );
+}
+// For root, commands run as the owner of the settings, so that the server can use the files they create. Only `upgrade`
+// and `set-up` need root.
+const settingsOwner = statSync('.env', { throwIfNoEntry: false });
+if (process.getuid?.() === 0 && settingsOwner && settingsOwner.uid !== 0 && !COMMANDS_FOR_ROOT.includes(name)) {
+  const { uid, gid } = settingsOwner;
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
 }
 // Reusing code compiled by the previous start halves startup time. A release includes it, since its folder is often
 // read-only.

@@ -64,7 +64,9 @@ try {
     console.log(
       'Testing the settings, which takes up to a minute. Public access can be tested only once the server is running.\n',
     );
-    spawnSync(process.execPath, [resolveAppPath('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit' });
+    // Otherwise root would be told a folder below /var/lib, because the settings don't belong to the program's user yet.
+    const env = { ...process.env, DATA_DIR: settings.DATA_DIR ?? path.join(folder, 'data') };
+    spawnSync(process.execPath, [resolveAppPath('scripts/fund.mjs'), 'doctor'], { cwd: folder, stdio: 'inherit', env });
   }
   console.log(`\n${steps}`);
 } catch (error) {

@@ -10,12 +10,16 @@ export const DEFAULT_FOLDER = '/srv/fund';
 export function formatServiceSteps(folder: string, releaseFolder: string, publicUrl: string): string {
   const appFolder = releaseFolder.replace(/\/$/, '');
   const link = appFolder === PROGRAM_FOLDER ? [] : [`ln -sfn ${appFolder} ${PROGRAM_FOLDER}`];
+  const unit = '/etc/systemd/system/city-climate-fund.service';
+  const shippedUnit = `${PROGRAM_FOLDER}/deploy/city-climate-fund.service`;
   const commands = [
     `useradd --system --home-dir ${folder} --shell /usr/sbin/nologin fund`,
     `chown -R fund: ${folder}`,
     ...link,
     `ln -sf ${PROGRAM_FOLDER}/fund /usr/local/bin/fund`,
-    `sed 's#${DEFAULT_FOLDER}#${folder}#g' ${PROGRAM_FOLDER}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
+    folder === DEFAULT_FOLDER
+      ? `cp ${shippedUnit} ${unit}`
+      : `sed 's#${DEFAULT_FOLDER}#${folder}#g' ${shippedUnit} > ${unit}`,
     'systemctl enable --now city-climate-fund',
     `sed 's#{$PUBLIC_URL}#${publicUrl}#' ${PROGRAM_FOLDER}/deploy/Caddyfile > /etc/caddy/Caddyfile && systemctl reload caddy`,
   ];
@@ -23,7 +27,7 @@ export function formatServiceSteps(folder: string, releaseFolder: string, public
 
 ${commands.map((command) => `  ${command}`).join('\n')}
 
-Then test all settings again: cd ${folder} && sudo -u fund fund doctor
+Then test all settings again: cd ${folder} && fund doctor
 Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM_FOLDER}/docs/first-start.md continues from there.`;
 }
 
