@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { buildAll } from './build/build.ts';
+import { readCurrentCommit } from './release/current-commit.ts';
 import { makeArchive } from './release/make-archive.ts';
 import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
@@ -33,12 +33,4 @@ try {
   }
 } catch (error) {
   printFailure(error);
-}
-
-/** @returns an empty string outside a clone of the repository */
-async function readCurrentCommit(): Promise<string> {
-  const result = await promisify(execFile)('git', ['describe', '--always', '--dirty', '--abbrev=12']).catch(
-    () => undefined,
-  );
-  return result?.stdout.trim() ?? '';
 }
