@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { copyPreviousAssets } from './release/previous-assets.ts';
@@ -25,13 +25,22 @@ const {
     back: { type: 'boolean', default: false },
     program: { type: 'string', default: PROGRAM_FOLDER },
     wait: { type: 'string', default: '120' },
+    settle: { type: 'string', default: '5' },
   },
 });
 try {
   if (values.back === (release !== undefined) || extraArguments.length > 0) throw new ConfigError(getUsage('upgrade'));
   const config = readConfig();
   const link = path.resolve(values.program);
-  const installation = { link, address: getServerUrl(config), timeoutMs: 1000 * Number(values.wait) };
+  const installation = {
+    link,
+    address: getServerUrl(config),
+    timeoutMs: 1000 * Number(values.wait),
+    settleMs: 1000 * Number(values.settle),
+  };
+  await access(path.dirname(link), constants.W_OK).catch(() => {
+    throw new Error(`${path.dirname(link)} isn't writable. Run this with sudo.`);
+  });
   if (release === undefined) await restorePreviousRelease(installation);
   else await upgrade(installation, release, config.backup !== undefined);
 } catch (error) {

@@ -14,6 +14,8 @@ export type Installation = {
   readonly address: string;
   /** Time limit for a release to become ready. */
   readonly timeoutMs: number;
+  /** Time for proxies to notice that a release is ready, before a script upgrades the next machine. */
+  readonly settleMs: number;
 };
 
 const SERVICE = 'city-climate-fund';
@@ -52,7 +54,10 @@ export async function setPreviousRelease({ link }: Installation, release: string
  */
 export async function startRelease(installation: Installation, release: string): Promise<void> {
   const currentRelease = await findCurrentRelease(installation);
-  if (await startAndWait(installation, release)) return;
+  if (await startAndWait(installation, release)) {
+    await pause(installation.settleMs);
+    return;
+  }
   const isRestored = await startAndWait(installation, currentRelease);
   const state = isRestored
     ? 'The previous version is running again.'

@@ -36,6 +36,9 @@ async function verifyFolder(folder: string): Promise<string> {
 }
 
 async function verifyChecksum(file: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+  if (!existsSync(`${file}.sha256`))
+    throw new Error(`${file}.sha256 does not exist. Download the checksum to the same folder as the archive.`);
   const [expected] = (await readFile(`${file}.sha256`, 'utf8')).split(/\s/);
   if ((await computeSha256(file)) !== expected)
     throw new Error(`${file} is damaged: it doesn’t match ${file}.sha256. Nothing was changed.`);

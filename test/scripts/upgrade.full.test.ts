@@ -19,8 +19,10 @@ const [programs, settings, tools, log] = ['opt', 'srv', 'bin', 'log'].map((name)
 ];
 const link = path.join(programs, 'city-climate-fund');
 
+let lastCheckAt = 0;
 /** The program's health check: ready unless the running release is broken. */
 const server = createServer((_request, response) => {
+  lastCheckAt = performance.now();
   response.writeHead(realpathSync(link).includes('broken') ? 503 : 200).end();
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,11 +54,15 @@ beforeEach(async () => {
 });
 
 /** Runs `fund upgrade …` in the settings folder. */
-async function upgrade(...args: readonly string[]) {
-  const command = [path.resolve('scripts/upgrade.ts'), ...args, '--program', link, '--wait', '1'];
+function upgrade(...args: readonly string[]) {
+  return upgradeAs({}, ...args);
+}
+
+async function upgradeAs(user: { uid?: number; gid?: number }, ...args: readonly string[]) {
+  const command = [path.resolve('scripts/upgrade.ts'), ...args, '--program', link, '--wait', '1', '--settle', '0.3'];
   const env = { PATH: `${tools}:${process.env.PATH}`, NODE_COMPILE_CACHE: path.resolve('build/test-compiled') };
   return new Promise<{ status: number; output: string }>((resolve) => {
-    execFile(process.execPath, command, { cwd: settings, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, command, { cwd: settings, env, ...user }, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
@@ -68,6 +74,8 @@ const readRunningRelease = async () => path.basename(await fs.realpath(link));
 test('an upgrade backs up, migrates, switches, and restarts; --back returns to the previous release once', async () => {
   const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
   expect(await upgrade(archive)).toMatchObject({ status: 0, output: expect.stringContaining('fund upgrade --back') });
+  // Another machine's upgrade may start as soon as this one ends, so proxies must know that the release is ready.
+  expect(performance.now() - lastCheckAt).toBeGreaterThan(300);
   const next = 'city-climate-fund-1.1.0';
   expect(await readLog()).toEqual(['1.0.0: backup', '1.1.0: migrate', `systemctl restart city-climate-fund: ${next}`]);
   expect([await readRunningRelease(), (await fs.readdir(programs)).toSorted()]).toEqual([
@@ -102,8 +110,21 @@ test('a failed migration and a damaged archive leave the program unchanged', asy
   const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
   await fs.appendFile(archive, 'x');
   expect((await upgrade(archive)).output).toContain('is damaged');
+  await fs.rm(`${archive}.sha256`);
+  expect((await upgrade(archive)).output).toContain('Download the checksum to the same folder as the archive.');
   expect([await readRunningRelease(), (await readLog()).some((line) => line.startsWith('systemctl'))]).toEqual([
     '1.0.0',
     false,
   ]);
+});
+
+test.runIf(process.getuid?.() === 0)('without root’s permissions, nothing starts', async () => {
+  for (const folder of [scratch, settings]) await fs.chmod(folder, 0o755);
+  const archive = await makeArchive(await addRelease('1.1.0', path.join(scratch, 'built')), scratch);
+  for (const release of [archive, '--back'])
+    expect(await upgradeAs({ uid: 65_534, gid: 65_534 }, release)).toEqual({
+      status: 1,
+      output: `${programs} isn't writable. Run this with sudo.\n`,
+    });
+  expect(await readLog()).toEqual(['']);
 });
