@@ -19,7 +19,8 @@ const {
 });
 try {
   const role = ROLES.find((candidate) => candidate === values.role);
-  if (!role || !slug || !address || extraArguments.length > 0) throw new ConfigError(getUsage('add-editor'));
+  if (!slug || !address || extraArguments.length > 0) throw new ConfigError(getUsage('add-editor'));
+  if (!role) throw new ConfigError(`There is no role “${values.role}”. The roles are: ${ROLES.join(', ')}.`);
   const email = parseEmail(address);
   if (email instanceof Failure) throw email;
   const { org, editor } = await withDatabase(readConfig(), async (db) => {

@@ -20,7 +20,8 @@ const { values } = parseCommand('create-org', {
 });
 try {
   const { slug, name, tag, place, editor: email } = values;
-  if (!slug || !name || !tag || !email) throw new ConfigError(getUsage('create-org'));
+  if (!slug || !name || !tag || !email)
+    throw new ConfigError(`--slug, --name, --tag, and --editor are required:\n${getUsage('create-org')}`);
   const config = readConfig();
   const places = loadBundledPlaces(resolveAppPath('build/cities.tsv.gz'));
   const org = await withDatabase(config, (db) =>

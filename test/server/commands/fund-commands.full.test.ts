@@ -64,10 +64,13 @@ test('invalid commands explain the problem and exit with 1', async () => {
   for (const [script, ...args] of [
     ['create-org', '--slug', 'elmira'],
     ['add-editor', 'ithaca'],
-    ['add-editor', 'ithaca', 'ada@example.org', '--role', 'owner'],
   ] as const)
     expect(await runCommand(script, ...args)).toMatchObject({
       errors: expect.stringContaining(`npm run ${script}`),
       status: 1,
     });
+  expect((await runCommand('create-org', '--slug', 'elmira')).errors).toContain('--slug, --name, --tag, and --editor');
+  expect((await runCommand('add-editor', 'ithaca', 'ada@example.org', '--role', 'owner')).errors).toBe(
+    'There is no role “owner”. The roles are: editor, texts, stories, money, reader.',
+  );
 });
