@@ -86,7 +86,7 @@ test('an item can recur only within the limits', () => {
   const id = store.lines()[0]?.id ?? 0;
   store.setRecurrence(id, 'month', 3);
   expect(store.lines()[0]?.item).toMatchObject({ recurring: 'month', recurringInterval: 3 });
-  expect(() => store.setRecurrence(id, 'month', 37)).toThrow('Air travel can recur every 1 to 36 months.');
+  expect(() => store.setRecurrence(id, 'month', 37)).toThrow('interval-out-of-range');
   store.setRecurrence(id, 'no');
   expect(store.lines()[0]?.item).toEqual(FLIGHT);
 });
