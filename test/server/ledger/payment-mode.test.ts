@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { runAsAuthor } from '#server/db/author.ts';
+import { isInPaymentMode } from '#server/db/payment-mode.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
@@ -48,4 +50,13 @@ test('test money is in the ledger but in no live total', async () => {
   expect(await readFunds()).toBe(31);
   expect(await verifyLedger(db)).toEqual([]);
   expect(loggedProblems).toEqual(Array(2).fill('switched between test and live payments: recomputed all totals'));
+});
+
+test('PostgreSQL expects that at least half of the money counts, so it doesn’t join a whole ledger row by row', async () => {
+  await sql`create table money (livemode boolean)`.execute(db.kysely);
+  await sql`insert into money select false from generate_series(1, 1000)`.execute(db.kysely);
+  await db.pool.query('analyze money');
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from money where ${isInPaymentMode('money.livemode')}`.execute(db.kysely);
+  expect(rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows']).toBeGreaterThanOrEqual(500);
 });

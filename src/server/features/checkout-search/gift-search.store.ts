@@ -180,9 +180,9 @@ export async function sumGifts(
     lines as (
       select coalesce(sum(l.cents) filter (where l.account = 'fees' and e.kind = 'fee'), 0)::int8 as fees,
         coalesce(sum(l.cents) filter (where l.account = 'disputed'), 0)::int8 as disputed
-      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account in ('fees', 'disputed')
-      where e.org_id = ${orgId} and e.checkout_id in (select checkout_id from charges)
-        and e.payment_entry_id in (select entry_id from charges) and ${isInPaymentMode('e.livemode')})
+      from charges c join ledger_entries e on e.checkout_id = c.checkout_id and e.payment_entry_id = c.entry_id
+        join ledger_lines l on l.entry_id = e.id and l.account in ('fees', 'disputed')
+      where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')})
     select paid.gross + checks.gross as gross_cents, paid.returned + checks.returned as returned_cents,
       lines.fees as fee_cents, lines.disputed as disputed_cents
     from paid, checks, lines`.execute(db);
