@@ -70,6 +70,7 @@ export const SIGNED_IN_CALLS = {
   sumRecurringGifts: orgGet('/recurring-gifts/sums'),
   downloadLedger: orgGet('/ledger'),
   readBankMonth: orgGet('/bank'),
+  readBookMonths: orgGet('/months'),
   markBankLine: orgPut('/bank/:kind/:lineid'),
   saveDeposit: orgPut('/deposits/:depositid'),
   removeDeposit: orgRemove('/deposits/:depositid'),

@@ -102,6 +102,7 @@ const SPECIFIED: Record<CallName, string> = {
   readUnassignedAttention: 'GET /attention',
   resolveUnassignedAttention: 'POST /attention/{itemid}/resolve',
   readBankMonth: 'GET /orgs/{orgid}/bank',
+  readBookMonths: 'GET /orgs/{orgid}/months',
   markBankLine: 'PUT /orgs/{orgid}/bank/{kind}/{lineid}',
   saveDeposit: 'PUT /orgs/{orgid}/deposits/{depositid}',
   removeDeposit: 'DELETE /orgs/{orgid}/deposits/{depositid}',

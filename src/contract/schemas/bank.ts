@@ -79,6 +79,16 @@ export const bankMonth = z
 
 export type BankMonth = z.infer<typeof bankMonth>;
 
+const bookMonths = z
+  .object({
+    firstMonth: z.string(),
+    lastMonth: z.string().describe('The current month.'),
+    closedMonth: z.string().nullable().describe('The last closed month; all earlier months are closed too.'),
+  })
+  .meta({ id: 'BookMonths', description: 'The months in the books.' });
+
+export type BookMonths = z.infer<typeof bookMonths>;
+
 const orgParams = z.strictObject({ orgid: orgId });
 const month = z.string().refine(isMonth, 'must be a month, such as 2026-03');
 const monthParams = z.strictObject({ orgid: orgId, month });
@@ -93,6 +103,11 @@ export const bankCalls = {
     params: orgParams,
     query: z.strictObject({ month: month.optional(), line: id.optional().describe('Id of a payout or deposit.') }),
     response: bankMonth,
+  },
+  readBookMonths: {
+    summary: 'Read the range of months in the books',
+    params: orgParams,
+    response: bookMonths,
   },
   markBankLine: {
     summary: "Record whether a line is on the bank's statement",

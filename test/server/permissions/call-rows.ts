@@ -366,6 +366,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: { orgid: orgId } };
   }),
   readBankMonth: row('books.read', roles, orgParams),
+  readBookMonths: row('books.read', roles, orgParams),
   markBankLine: row('books.reconcile', roles, async (targets) => {
     const { params } = await payoutParams(targets);
     return { params: { orgid: params.orgid, kind: 'payout', lineid: params.payoutid }, body: { seen: true } };

@@ -5,12 +5,17 @@ import { registerCall } from '#server/http/call-route.ts';
 import { closeMonth, reopenMonth } from './close-month.ts';
 import { markBankLine } from './mark-bank-line.ts';
 import { readBankMonth } from './read-bank-month.ts';
+import { readBookMonths } from './read-book-months.ts';
 import { removeDeposit, saveDeposit } from './save-deposit.ts';
 
 export async function bankRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readBankMonth', {
     action: 'books.read',
     handle: ({ org, query }) => readBankMonth(deps.db.kysely, deps, org, query),
+  });
+  registerCall(app, deps, 'readBookMonths', {
+    action: 'books.read',
+    handle: ({ org }) => readBookMonths(deps, org),
   });
   registerCall(app, deps, 'markBankLine', {
     action: 'books.reconcile',

@@ -49,11 +49,7 @@ test('closing an empty check form doesn’t ask for confirmation', () => {
 
 test('a check dated in a closed month names the month in which it will count', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-10T12:00:00Z') });
-  const readClosing = (month: string) =>
-    month < '2026-11' ? { on: '2026-11-03', by: 'Tess', month: '2026-10' } : null;
-  const call = vi.fn(async (_name: string, { query: { month } }: { query: { month: string } }) => ({
-    closing: readClosing(month),
-  }));
+  const call = vi.fn(async () => ({ firstMonth: '2026-01', lastMonth: '2026-11', closedMonth: '2026-10' }));
   renderDialog(call);
   const hint = 'October 2026 is closed, so this check will count in November 2026.';
   fill('Received on', '2026-10-30');

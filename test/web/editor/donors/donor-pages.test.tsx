@@ -6,12 +6,13 @@ import type { Donor, DonorRecord } from '#contract/schemas/donors.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { createLoadedList, createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
-import { statementQuery } from '#web/routes/editor/books/route.ts';
+
 import { MergeDialog } from '#web/routes/editor/donors/donor-dialogs.tsx';
 import { DonorFiles } from '#web/routes/editor/donors/donor-files.tsx';
 import { DonorPage } from '#web/routes/editor/donors/donor-page.tsx';
 import { DonorsPage } from '#web/routes/editor/donors/donors-page.tsx';
 import { type DonorsView, donorGiftsQuery, donorQuery, donorsQuery } from '#web/routes/editor/donors/route.ts';
+import { bookMonthsQuery } from '#web/routes/editor/queries.ts';
 
 afterEach(cleanup);
 
@@ -101,7 +102,7 @@ test.each([
 ])('yearly statements are offered from the first gift in %s on', async (firstMonth, selectedYear, years) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-10T12:00:00Z') });
   const context = createPageContext();
-  context.client.setQueryData<object>(statementQuery(context.api, 'valley', undefined).queryKey, { firstMonth });
+  context.client.setQueryData<object>(bookMonthsQuery(context.api, 'valley').queryKey, { firstMonth });
   render(wrapInSignedInPage(<DonorFiles orgId="valley" />, context));
   fireEvent.click(screen.getByRole('button', { name: 'Yearly statements' }));
   const select = screen.getByLabelText<HTMLSelectElement>('Year');

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { statementQuery } from '../books/route.ts';
+import { bookMonthsQuery } from '../queries.ts';
 import { useToday } from '../use-dates.ts';
 
 /** Buttons that download files about all donors. The server requires the user to confirm their identity. */
@@ -67,8 +67,8 @@ function StatementsDialog({ orgId, onClose }: DialogProps) {
   const api = useApi();
   const toast = useToast();
   const thisYear = Number(useToday().slice(0, 4));
-  const { data: statement } = useQuery(statementQuery(api, orgId, undefined));
-  const firstYear = statement ? Number(statement.firstMonth.slice(0, 4)) : thisYear - 1;
+  const { data: months } = useQuery(bookMonthsQuery(api, orgId));
+  const firstYear = months ? Number(months.firstMonth.slice(0, 4)) : thisYear - 1;
   const years = Array.from({ length: thisYear - firstYear + 1 }, (_, yearsAgo) => String(thisYear - yearsAgo));
   const form = useForm<StatementsForm, never>({ initial: { recipients: 'everyone' }, fields: [] });
   const { year = years[1] ?? String(thisYear), recipients } = form.values;
