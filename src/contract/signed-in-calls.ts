@@ -149,6 +149,7 @@ export const SIGNED_IN_CALLS = {
   signInWithPassword: keepData(post('/session/password')),
   sendSignInLink: keepData(post('/session/link-requests')),
   signInWithLink: keepData(post('/session/link')),
+  readInvitation: keepData(post('/session/invitation/details')),
   acceptInvitation: keepData(post('/session/invitation')),
   signInWithGoogle: keepData(post('/session/google')),
   signUp: keepData(post('/session/sign-up')),

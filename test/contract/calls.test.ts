@@ -162,6 +162,7 @@ const SPECIFIED: Record<CallName, string> = {
   signInWithPassword: 'POST /session/password',
   sendSignInLink: 'POST /session/link-requests',
   signInWithLink: 'POST /session/link',
+  readInvitation: 'POST /session/invitation/details',
   acceptInvitation: 'POST /session/invitation',
   signInWithGoogle: 'POST /session/google',
   signUp: 'POST /session/sign-up',

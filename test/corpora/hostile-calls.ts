@@ -123,6 +123,7 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendSignInLink returnTo': RETURN_TO,
   'signInWithLink email': ADDRESS,
   'signInWithLink code': CODE,
+  'readInvitation code': CODE,
   'acceptInvitation code': CODE,
   'acceptInvitation name': 'checked and emailed like the name of a sign-up (test/domain/names.test.ts)',
   'signInWithGoogle returnTo': RETURN_TO,

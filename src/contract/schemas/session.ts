@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#domain/permissions.ts';
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '#domain/profile.ts';
 import { MAX_PASSKEY_NAME_LENGTH } from '#domain/second-factor.ts';
 import { id, printableText, time } from './shared.ts';
@@ -128,6 +129,15 @@ export const sessionCalls = {
     response: emptyResponse,
   },
   signInWithLink: { summary: 'Log in with an emailed link', body: z.strictObject({ email, code }), response: login },
+  readInvitation: {
+    summary: 'Read an invitation before accepting it',
+    body: z.strictObject({ code }),
+    response: z.object({
+      role: z.enum(ROLES),
+      orgName: z.string(),
+      invitedBy: z.string().describe('Name or address of the inviter, or the name of the organization.'),
+    }),
+  },
   acceptInvitation: {
     summary: 'Accept an invitation',
     body: z.strictObject({ code, name: printableText(MAX_NAME_LENGTH * 2).default('') }),

@@ -62,6 +62,15 @@ type Row<Name extends CallName> = {
   readonly request: (targets: Targets) => Promise<CallRequest<Name>>;
 };
 
+/** Creates an invitation. @returns the code in its email */
+async function createInvitationCode({ orgid, world: { db, deps } }: Targets): Promise<string> {
+  const email = `invited-${randomUUID()}@example.org`;
+  const invitationId = await addInvitation(db, orgid, { email, created_at: deps.now() });
+  const expiresAt = invitationExpiry(deps.now());
+  const link = await createInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
+  return new URL(link).searchParams.get('code') ?? '';
+}
+
 function row<Name extends CallName>(action: Action, audience: Audience, request: Row<Name>['request']): Row<Name> {
   return { action, outcomes: (place) => addSecondFactorOutcomes(audience(place, action)), request };
 }
@@ -534,13 +543,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     const person = await addPerson();
     return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
   }),
-  acceptInvitation: row('session.begin', anybody, async ({ orgid, world: { db, deps } }) => {
-    const email = `invited-${randomUUID()}@example.org`;
-    const invitationId = await addInvitation(db, orgid, { email, created_at: deps.now() });
-    const expiresAt = invitationExpiry(deps.now());
-    const link = await createInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
-    return { params: {}, body: { code: new URL(link).searchParams.get('code') ?? '', name: 'Ivo' } };
-  }),
+  readInvitation: row('session.begin', anybody, async (targets) => ({
+    params: {},
+    body: { code: await createInvitationCode(targets) },
+  })),
+  acceptInvitation: row('session.begin', anybody, async (targets) => ({
+    params: {},
+    body: { code: await createInvitationCode(targets), name: 'Ivo' },
+  })),
   signInWithGoogle: row('session.begin', anybody, async () => ({ params: {}, body: {} })),
   signUp: row('session.begin', anybody, async ({ ownerId }) => ({
     params: {},

@@ -60,6 +60,28 @@ test('opening the invitation page doesn’t accept it, no matter how often a sca
   expect(readOutcome(await accept(code))).toEqual([200]);
 });
 
+test('the invitation page shows the role, the organization, and the inviter until the invitation is accepted', async () => {
+  const edith = await signIn(deps, { name: 'Edith', editorOf: [orgId] });
+  const email = 'asked@example.org';
+  const invitationId = await addInvitation(db, orgId, {
+    email,
+    role: 'money',
+    invited_by: edith.userId,
+    created_at: deps.now(),
+  });
+  const code = await createCode({ email, invitationId });
+  const read = () => openBrowser().call('readInvitation', { code });
+  const { name: orgName } = await db.kysely
+    .selectFrom('orgs')
+    .select('name')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  expect((await read()).json()).toEqual({ role: 'money', orgName, invitedBy: 'Edith' });
+  expect(await readRoles(email)).toEqual([]);
+  await accept(code);
+  expect(readOutcome(await read())).toEqual(INVALID);
+});
+
 test('an invitation link is not a sign-in link, and vice versa', async () => {
   const { email, code } = await invite();
   expect(readOutcome(await openBrowser().call('signInWithLink', { email, code }))).toEqual(INVALID);

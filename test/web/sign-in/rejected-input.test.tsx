@@ -93,7 +93,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     values: { 'Your name': 'Ada' },
     button: 'Accept and log in',
     open: (acceptInvitation) =>
-      renderInPage(<EmailSigninPage {...FRAME} code="c0de" returnTo={undefined} isInvitation />, { acceptInvitation }),
+      renderInPage(<EmailSigninPage {...FRAME} code="c0de" returnTo={undefined} isInvitation />, {
+        acceptInvitation,
+        readInvitation: { role: 'money', orgName: 'Ithaca', invitedBy: 'Edith' },
+      }),
   },
   'the second step': {
     values: { Code: CODE },
@@ -176,4 +179,17 @@ test('a code rejected after confirming with Google must be changed before trying
 test('a missing Google confirmation can be retried with the same code', async () => {
   await confirmWithGoogle(createProblem(422, 'google-unconfirmed'));
   expect(getButton('Continue with Google').disabled).toBe(false);
+});
+
+test('an invitation names its inviter, organization, and role', async () => {
+  const readInvitation = { role: 'money', orgName: 'Ithaca', invitedBy: 'Edith' };
+  await renderInPage(<EmailSigninPage {...FRAME} code="c0de" returnTo={undefined} isInvitation />, { readInvitation });
+  expect(await screen.findByText(/^Edith invited you to work on Ithaca\. Your role: Treasurer\./)).toBeTruthy();
+});
+
+test('an invitation that has expired says so without asking for a name', async () => {
+  const readInvitation = createProblem(422, 'link-invalid');
+  await renderInPage(<EmailSigninPage {...FRAME} code="c0de" returnTo={undefined} isInvitation />, { readInvitation });
+  expect(await screen.findByText(/has expired/)).toBeTruthy();
+  expect(screen.queryByLabelText('Your name')).toBeNull();
 });

@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ResponseBody } from '#contract/schemas.ts';
 import { invitationExpiry } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
+import { makeEmailSafe } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import { newId } from '#server/db/new-id.ts';
@@ -26,6 +27,13 @@ type RoleRequest = {
   readonly role: Role;
   /** Null for the operator's command. */
   readonly invitedBy: UserId | null;
+};
+/** Details of an invitation for the invited person. */
+export type OpenInvitation = {
+  readonly role: Role;
+  readonly orgName: string;
+  /** Name or address of the inviter, or the organization's name for an invitation by the operator. */
+  readonly invitedBy: string;
 };
 type LimitedRoleRequest = RoleRequest & {
   readonly invitedBy: UserId;
@@ -90,14 +98,16 @@ async function invite(
   return { userId: null, email, role, invitation: presentInvitation(invitation) };
 }
 
-/** Checks that an address can still accept an invitation, which may have expired or been withdrawn or replaced. */
-export async function isOpenInvitation(
-  tx: Transaction<Tables>,
+/** Finds an invitation that an address can still accept. It may have expired or been withdrawn or replaced. */
+export async function findOpenInvitation(
+  db: Kysely<Tables>,
   { id, email }: { readonly id: string; readonly email: string },
   now: Date,
-): Promise<boolean> {
-  const invitation = await findInvitation(tx, id);
-  return invitation !== undefined && invitation.email === email && invitationExpiry(invitation.created_at) > now;
+): Promise<OpenInvitation | undefined> {
+  const invitation = await findInvitation(db, id);
+  if (invitation?.email !== email || invitationExpiry(invitation.created_at) <= now) return undefined;
+  const { role, org_name: orgName, inviter_name, inviter_email } = invitation;
+  return { role, orgName, invitedBy: makeEmailSafe(inviter_name) || inviter_email || orgName };
 }
 
 /**

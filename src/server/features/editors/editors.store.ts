@@ -172,8 +172,16 @@ export function findInvitationById(db: Kysely<Tables>, orgId: OrgId, id: string)
     .executeTakeFirst();
 }
 
-export function findInvitation(tx: Transaction<Tables>, id: string): Promise<InvitationRow | undefined> {
-  return tx.selectFrom(INVITATIONS.as('invitation')).selectAll().where('id', '=', id).executeTakeFirst();
+/** Finds an invitation in any organization, with the organization's name and the inviter. */
+export function findInvitation(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom(INVITATIONS.as('invitation'))
+    .innerJoin('orgs', 'orgs.id', 'invitation.org_id')
+    .leftJoin('users', 'users.id', 'invitation.invited_by')
+    .selectAll('invitation')
+    .select(['orgs.name as org_name', 'users.display_name as inviter_name', 'users.email as inviter_email'])
+    .where('invitation.id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Saves an invitation, replacing any earlier one for the same address and organization. */

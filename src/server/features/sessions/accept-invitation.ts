@@ -3,7 +3,8 @@ import { Failure } from '#domain/failures.ts';
 import { makeEmailSafe, optionalNameFailure } from '#domain/names.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { isOpenInvitation } from '#server/features/editors/add-editor.ts';
+import { findAddressOwner } from '#server/entities/find-user.ts';
+import { findOpenInvitation, type OpenInvitation } from '#server/features/editors/add-editor.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { addField } from '#server/http/problems.ts';
 import { lockUser } from './accounts.store.ts';
@@ -39,6 +40,25 @@ export async function createInvitationLink(
 }
 
 /**
+ * Reads what an invitation's code grants, without accepting the invitation.
+ * @returns Failure link-invalid, too-many-requests
+ */
+export async function readInvitation(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  code: string,
+  client: string,
+): Promise<OpenInvitation | Failure> {
+  const failure = await checkRateLimit({ db, now }, 'code', { client });
+  if (failure) return failure;
+  const match = { purpose: 'invitation', hash: hashSecret(code) } as const;
+  const emailCode = await findUsableCode(db.kysely, match, now());
+  if (!emailCode?.invitation_id || (await findAddressOwner(db.kysely, emailCode.email)))
+    return new Failure('link-invalid');
+  const { invitation_id: id, email } = emailCode;
+  return (await findOpenInvitation(db.kysely, { id, email }, now())) ?? new Failure('link-invalid');
+}
+
+/**
  * Opens a session with an invitation's code and grants the role. The emailed code also verifies the address. Because
  * the code works for two weeks, it can't be used to log in to accounts with a verified address. It expires with its
  * invitation.
@@ -62,7 +82,7 @@ export async function acceptInvitation(
     const existingUser = await lockUser(tx, { email: emailCode.email });
     if (existingUser?.email_verified) return new Failure('link-invalid');
     const { invitation_id: id, email } = emailCode;
-    if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
+    if (!(await findOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');
     if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');
     const user = await findOrAddUser(tx, email);
     await confirmEmail(tx, { user, adminEmails: settings.adminEmails, name: makeEmailSafe(input.name), now: now() });

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { requireSignedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
-import { acceptInvitation } from './accept-invitation.ts';
+import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { requestEmailChange } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { confirmIdentity, startConfirmation } from './confirm-identity.ts';
@@ -56,6 +56,10 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.begin',
     handle: async ({ body, request }) =>
       createLoginResponse(deps, request, await signInWithLink(deps, body, await createCaller(deps, request))),
+  });
+  registerCall(app, deps, 'readInvitation', {
+    action: 'session.begin',
+    handle: ({ body, request }) => readInvitation(deps, body.code, request.ip),
   });
   registerCall(app, deps, 'acceptInvitation', {
     action: 'session.begin',

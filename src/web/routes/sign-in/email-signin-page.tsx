@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { ResponseBody } from '#contract/schemas.ts';
+import type { Role } from '#domain/permissions.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
@@ -65,12 +66,19 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   const navigate = useNavigate();
   const form = useForm({ initial: { name: '' }, fields: [] });
   const { name } = form.values;
+  const [invitation, setInvitation] = useState<ResponseBody<'readInvitation'> | 'invalid'>();
+  useOnce(() => {
+    // Other failures are ignored: the invitation can be accepted without its details.
+    api.call('readInvitation', { body: { code } }).then(setInvitation, (failure: unknown) => {
+      if (failure instanceof ApiProblem && failure.code === 'link-invalid') setInvitation('invalid');
+    });
+  });
   const accept = async () => {
     const response = await api.call('acceptInvitation', { body: { code, name } });
     getSignInEmailStorage().write(null);
     await navigate(await finishSignIn(session, response, returnTo), { replace: true });
   };
-  if (form.rejectionCode === 'link-invalid') {
+  if (invitation === 'invalid' || form.rejectionCode === 'link-invalid') {
     return (
       <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} footer={<p>{m.invitationAskAgain()}</p>}>
         <ButtonLink wide to={newLinkAddress(returnTo)}>
@@ -80,10 +88,7 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
     );
   }
   return (
-    <SignInFrame
-      title={m.invitationTitle()}
-      lead={orgName === undefined ? m.invitationLeadUnnamed() : m.invitationLead({ org: orgName })}
-    >
+    <SignInFrame title={m.invitationTitle()} lead={describeInvitation(invitation, orgName)}>
       <SignInForm submitLabel={m.invitationAction()} form={form} isReady={name.trim() !== ''} onSubmit={accept}>
         <TextField
           label={m.invitationName()}
@@ -95,6 +100,25 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
       </SignInForm>
     </SignInFrame>
   );
+}
+
+const ROLE_NAMES = {
+  editor: m.roleEditor,
+  texts: m.roleTexts,
+  stories: m.roleStories,
+  money: m.roleMoney,
+  reader: m.roleReader,
+} as const satisfies Record<Role, () => string>;
+
+function describeInvitation(
+  invitation: ResponseBody<'readInvitation'> | undefined,
+  orgName: string | undefined,
+): string {
+  if (invitation) {
+    const { invitedBy, role } = invitation;
+    return m.invitationDetails({ inviter: invitedBy, org: invitation.orgName, role: ROLE_NAMES[role]() });
+  }
+  return orgName === undefined ? m.invitationLeadUnnamed() : m.invitationLead({ org: orgName });
 }
 
 function newLinkAddress(returnTo: string | undefined): string {
