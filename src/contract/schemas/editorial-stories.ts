@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { GRANT_STAGES } from '#domain/grant.ts';
 import { MAX_NAME_LENGTH, MAX_STORY_LENGTH, STORY_STATUSES } from '#domain/profile.ts';
-import { id, orgId, page, printableText, time } from './shared.ts';
+import { dollars, id, orgId, page, printableText, time } from './shared.ts';
 import { profile } from './stories.ts';
 
 const storyStatus = z.enum(STORY_STATUSES);
@@ -14,7 +15,13 @@ const consent = z.object({
 
 export const editorialStory = profile
   .omit({ mine: true, grants: true, homes: true })
-  .extend({ status: storyStatus, consent: consent.nullable() })
+  .extend({
+    status: storyStatus,
+    consent: consent.nullable(),
+    grants: z
+      .array(z.object({ id, stage: z.enum(GRANT_STAGES), amount: dollars.describe('Paid, or else applied for.') }))
+      .describe("An awardee's grants, newest first."),
+  })
   .meta({
     id: 'EditorialStory',
     description: 'An awardee or installer for its editors, in any status. Only awardees have consent information.',

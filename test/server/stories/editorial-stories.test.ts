@@ -7,6 +7,7 @@ import { readOrgStats } from '#server/features/ledger/org-stats.ts';
 import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, createTestDeps } from '#test/support/build-app.ts';
 import { createEditorialForm } from '#test/support/builders/editorial-form.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { createPhotoColumn } from '#test/support/builders/photo.ts';
 import { addStory } from '#test/support/builders/story.ts';
@@ -373,4 +374,18 @@ test('deleting the editor who recorded consent keeps the record but removes the 
     status: 'published',
     consent: { isGiven: true, recordedBy: null },
   });
+});
+
+test('an awardee’s row has its grants with amounts and stages', async () => {
+  const { orgid, edith } = await createFund();
+  const home = await addStory(db, 'awardees', orgid);
+  await addStory(db, 'awardees', orgid);
+  const grant = await addGrant(db, orgid, { awardeeId: home, stage: 'promised', cents: 125_000 });
+  const list = (await call(app, 'readAwardeesToEdit', { params: { orgid }, as: edith })).json<EditorialStory[]>();
+  expect(list.map(({ id, grants }) => [id === home, grants])).toEqual(
+    expect.arrayContaining([
+      [true, [{ id: grant, stage: 'promised', amount: 1250 }]],
+      [false, []],
+    ]),
+  );
 });

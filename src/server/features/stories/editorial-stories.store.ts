@@ -1,6 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { StorySearch } from '#contract/schemas/editorial-stories.ts';
+import type { GrantDays } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { Cents } from '#domain/money.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { StoredPhoto } from '#server/db/column-types.ts';
 import { readPage } from '#server/db/keyset.ts';
@@ -8,8 +10,14 @@ import type { Tables } from '#server/db/tables.ts';
 import { selectUserName } from '#server/entities/find-user.ts';
 import { toLikePattern } from './review.store.ts';
 
-/** An awardee or installer, with the name of the editor who last recorded its consent. */
-export type EditorialRow = Selectable<Tables['awardees']> & { readonly recorder: string | null };
+/** A grant to an awardee's home. */
+type HomeGrant = GrantDays & { readonly id: string; readonly cents: Cents };
+
+/** An awardee with its grants, or an installer, with the name of the editor who last recorded its consent. */
+export type EditorialRow = Selectable<Tables['awardees']> & {
+  readonly recorder: string | null;
+  readonly grants: readonly HomeGrant[];
+};
 
 export type EditorialKey = { readonly kind: EditorialKind; readonly orgId: OrgId; readonly id: string };
 
@@ -22,6 +30,17 @@ const RECORDER = sql<string | null>`(
   select ${selectUserName()} from users where users.id = consent_recorded_by
 )`.as('recorder');
 
+/** Selects an awardee's grants, newest first. */
+function selectGrants(kind: EditorialKind) {
+  const grants = sql`select json_agg(json_build_object('id', id, 'cents', coalesce(paid_cents, amount_cents),
+      'promisedOn', promised_on, 'paidOn', paid_on, 'doneOn', done_on, 'inspectedOn', inspected_on)
+      order by created_at desc, id desc)
+    from grants where awardee_id = awardees.id`;
+  return (kind === 'awardee' ? sql<HomeGrant[]>`coalesce((${grants}), '[]')` : sql<HomeGrant[]>`'[]'::json`).as(
+    'grants',
+  );
+}
+
 export function listEditorialStories(
   db: Kysely<Tables>,
   kind: EditorialKind,
@@ -29,7 +48,10 @@ export function listEditorialStories(
   { status, query, ...page }: StorySearch,
 ): Promise<EditorialRow[]> {
   const table = TABLES_BY_KIND[kind];
-  let stories = db.selectFrom(table).selectAll().select(RECORDER);
+  let stories = db
+    .selectFrom(table)
+    .selectAll()
+    .select([RECORDER, selectGrants(kind)]);
   if (status !== undefined) stories = stories.where('status', '=', status);
   if (query !== undefined && query.trim() !== '') stories = stories.where('name', 'ilike', toLikePattern(query));
   return readPage(stories, table, page, orgId);
@@ -47,7 +69,7 @@ function selectEditorialStory(db: Kysely<Tables>, { kind, orgId, id }: Editorial
   return db
     .selectFrom(TABLES_BY_KIND[kind])
     .selectAll()
-    .select(RECORDER)
+    .select([RECORDER, selectGrants(kind)])
     .where('org_id', '=', orgId)
     .where('id', '=', id);
 }

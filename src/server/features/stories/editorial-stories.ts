@@ -1,6 +1,8 @@
 import type { EditorialStory, StorySearch } from '#contract/schemas/editorial-stories.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
+import { getGrantStage } from '#domain/grant.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { toDollars } from '#domain/money.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import { type EditorialKind, findMissingRequirements, publicationFailure } from '#domain/story-publication.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -84,6 +86,7 @@ export function presentEditorialStory(kind: EditorialKind, row: EditorialRow): E
     ...presentProfile({ ...row, shown_as: 'full' }, { kind, orgId: row.org_id }),
     status: row.status,
     consent: kind === 'awardee' ? presentConsent(row) : null,
+    grants: row.grants.map((grant) => ({ id: grant.id, stage: getGrantStage(grant), amount: toDollars(grant.cents) })),
   };
 }
 

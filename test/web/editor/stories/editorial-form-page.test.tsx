@@ -21,6 +21,7 @@ const STORY: EditorialStory = {
   story: 'We insulate attics in the whole valley.',
   status: 'published',
   consent: null,
+  grants: [],
   photoURL: null,
   photo: null,
   profileURL: '',

@@ -24,6 +24,7 @@ const STORY: EditorialStory = {
   createdTimestamp: '2026-01-01T00:00:00.000Z',
   status: 'draft',
   consent: { isGiven: true, changedTimestamp: '2026-01-01T00:00:00.000Z', recordedBy: 'Edith' },
+  grants: [],
 };
 const DRAFT = toStoryDraft(STORY);
 const CHOSEN_PHOTO = { size: 4_000_000, type: 'image/jpeg' };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import { formatDollars } from '#domain/money.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -16,6 +17,8 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorArea } from '../editor-frame.tsx';
+import { STAGE_LABELS } from '../grants/grant-labels.ts';
+import { grantsUrl } from '../grants/route.ts';
 import { useDates } from '../use-dates.ts';
 import { useRowChange } from '../use-row-change.ts';
 import {
@@ -98,6 +101,7 @@ export function EditorialListPage({ org, kind, filter }: OrgPageProps & Editoria
             {stories.map((story) => (
               <EditorialRow
                 key={story.id}
+                orgId={org.id}
                 story={story}
                 kind={kind}
                 busy={isChanging}
@@ -133,6 +137,7 @@ function NoAwardeesNote({ orgId }: { orgId: string }) {
 }
 
 type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
+  orgId: string;
   story: EditorialStory;
   busy: boolean;
   editPath: string;
@@ -140,8 +145,8 @@ type EditorialRowProps = Pick<EditorialListData, 'kind'> & {
   onDelete: () => void;
 };
 
-function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDelete }: EditorialRowProps) {
-  const { name, status, photo, profileURL, createdTimestamp } = story;
+function EditorialRow({ orgId, story, kind, busy, editPath: path, onStatusChange, onDelete }: EditorialRowProps) {
+  const { name, status, photo, profileURL, createdTimestamp, grants } = story;
   const missingParts = findMissingParts(kind, story);
   const { formatDate } = useDates();
   return (
@@ -152,6 +157,11 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatusChange, onDel
         <p className={styles.facts}>
           {status !== 'published' && <StoryStatusMark status={status} />}
           <span>Added {formatDate(createdTimestamp)}</span>
+          {grants.map(({ id, stage, amount }) => (
+            <Link key={id} to={grantsUrl(orgId, { homeId: story.id, openGrantId: id })}>
+              Grant: {formatDollars(amount)}, {STAGE_LABELS[stage].label.toLowerCase()}
+            </Link>
+          ))}
         </p>
         {status !== 'published' && missingParts.length > 0 && (
           <p className={styles.needs}>Needs {formatRequirements(missingParts)} before it can be published.</p>
