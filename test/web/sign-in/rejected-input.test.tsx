@@ -67,8 +67,8 @@ type Form = {
   readonly open: (failure: Error) => Promise<unknown>;
 };
 
-const renderInPage = async (element: Parameters<typeof wrapInPublicPage>[0], responses = {}) =>
-  render(wrapInPublicPage(element, { ...createPageContext(), api: createApi(responses) }));
+const renderInPage = (element: Parameters<typeof wrapInPublicPage>[0], responses = {}) =>
+  act(async () => render(wrapInPublicPage(element, { ...createPageContext(), api: createApi(responses) })));
 
 const LOGIN_PAGE: Form = {
   values: { Email: person.email, Password: PASSWORD },
