@@ -848,6 +848,7 @@ create index ledger_entries_checks on ledger_entries (org_id, booked_at) where k
 create index ledger_entries_adjustments on ledger_entries (org_id, created_at, id) where kind = 'adjustment';
 create index ledger_entries_by_checkout on ledger_entries (checkout_id) where checkout_id is not null;
 create index ledger_entries_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;
+create index ledger_entries_by_payment on ledger_entries (payment_entry_id) where payment_entry_id is not null;
 create index ledger_entries_by_grant on ledger_entries (grant_id) where grant_id is not null;
 
 create function reject_ledger_change() returns trigger language plpgsql as $$

@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { CHECKOUT_GROUPS, type CheckoutGroup, PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
-import type { CheckoutSearch, GiftRowKind, SearchStatus } from '#domain/checkout-search.ts';
+import {
+  type CheckoutSearch,
+  type GiftRowKind,
+  MAX_COUNTED_GIFTS,
+  type SearchStatus,
+} from '#domain/checkout-search.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -172,7 +177,8 @@ function isOneOf(column: RawBuilder<string>, ids: readonly string[]): RawBuilder
   return sql`${column} = any(${ids}::text[])`;
 }
 
-const MAX_PER_EMAIL = 1000;
+/** Enough to find out whether more rows match than are counted. */
+const MAX_PER_EMAIL = MAX_COUNTED_GIFTS + 1;
 
 /**
  * Finds checkouts or checks by email address. Uses a separate query, because PostgreSQL would scan the whole list if the

@@ -163,10 +163,10 @@ export async function sumGifts(
   const { rows } = await sql<GiftSumsRow>`
     with matches as materialized (${matches}),
     charges as materialized (
-      select p.entry_id, p.checkout_id, p.amount_cents, p.returned_cents
+      select p.entry_id, p.amount_cents, p.returned_cents
       from matches m join payments p on p.checkout_id = m.id and not p.renewal
         where m.kind = 'card' and p.org_id = ${orgId} and ${isInPaymentMode('p.livemode')}
-      union all select p.entry_id, p.checkout_id, p.amount_cents, p.returned_cents
+      union all select p.entry_id, p.amount_cents, p.returned_cents
       from matches m join payments p on p.entry_id = m.id
         where m.kind = 'renewal' and p.org_id = ${orgId} and ${isInPaymentMode('p.livemode')}),
     paid as (
@@ -180,7 +180,7 @@ export async function sumGifts(
     lines as (
       select coalesce(sum(l.cents) filter (where l.account = 'fees' and e.kind = 'fee'), 0)::int8 as fees,
         coalesce(sum(l.cents) filter (where l.account = 'disputed'), 0)::int8 as disputed
-      from charges c join ledger_entries e on e.checkout_id = c.checkout_id and e.payment_entry_id = c.entry_id
+      from charges c join ledger_entries e on e.payment_entry_id = c.entry_id
         join ledger_lines l on l.entry_id = e.id and l.account in ('fees', 'disputed')
       where e.org_id = ${orgId} and ${isInPaymentMode('e.livemode')})
     select paid.gross + checks.gross as gross_cents, paid.returned + checks.returned as returned_cents,
