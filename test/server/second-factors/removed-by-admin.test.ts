@@ -38,7 +38,7 @@ test('a second step that an admin removes still works for a day after its owner 
   });
   const [email] = await readEmailsTo(ada.email);
   expect(email?.subject).toContain('will be removed');
-  expect(email?.text).toContain('To keep it, log in with it before then');
+  expect(email?.text).toContain('To keep it, use it to log in before then');
   clock.advance(HOUR);
   // A second request changes nothing and sends no email.
   const newLogin = await signIn(deps, { userId: admin.userId });
