@@ -19,7 +19,7 @@ export function findClosing<Change extends MonthChange>(changes: readonly Change
   return listCurrentClosings(changes).find((closing) => closing.month >= month);
 }
 
-/** The first month that was closed by its own closing. Bank lines before it were never checked off here. */
+/** The first month that was closed by its own closing. Earlier checks may have been deposited without a record. */
 export function firstClosedMonth(changes: readonly MonthChange[]): Month | undefined {
   return listCurrentClosings(changes)[0]?.month;
 }

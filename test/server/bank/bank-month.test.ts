@@ -273,6 +273,20 @@ test('a check recorded by mistake can be reversed after the month of its deposit
   expect(await fund.findDifferences()).toEqual([]);
 });
 
+test('QuickBooks gets a deposit of a month’s first or last day in that month only, also east of UTC', async () => {
+  const fund = await openFund();
+  await db.kysely.updateTable('orgs').set({ time_zone: 'Asia/Tokyo' }).where('id', '=', fund.orgid).execute();
+  const [ada, ben] = [
+    await fund.recordCheck('Ada Adams', 100, '2026-03-05'),
+    await fund.recordCheck('Ben Baker', 50, '2026-03-12'),
+  ];
+  await fund.deposit(randomUUID(), [ada.entryid], '2026-04-01');
+  await fund.deposit(randomUUID(), [ben.entryid], '2026-04-30');
+  const files = [];
+  for (const month of ['2026-03', '2026-04', '2026-05']) files.push(await fund.downloadQuickBooks(month));
+  expect(files).toEqual([[], [expect.stringMatching(/^04\/01\/2026/), expect.stringMatching(/^04\/30\/2026/)], []]);
+});
+
 test('QuickBooks gets checks deposited together as one line, on the day of the deposit', async () => {
   const fund = await openFund();
   const checks = [

@@ -33,10 +33,13 @@ export const CALLERS = [
 
 export type Caller = (typeof CALLERS)[number];
 
-/** Callers for requests whose outcome the other tests cover. The quick run uses one caller of each kind. */
+/**
+ * Callers for routes that are the same for everyone, and for calls whose outcome depends on the owner. The quick run uses
+ * one of each kind, and checks the other callers of a call in memory.
+ */
 export const SAMPLED_CALLERS: readonly Caller[] = RUNS_ALL
   ? CALLERS
-  : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
+  : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'pending login', 'expired token', 'tampered token'];
 
 /** Two organizations with the same contents: the caller's and another. */
 export const PLACES = ['own organization', 'other organization'] as const;

@@ -114,7 +114,8 @@ function describeInvitation(
   invitation: ResponseBody<'readInvitation'> | undefined,
   orgName: string | undefined,
 ): string {
-  if (invitation) {
+  // The operator invites in the organization's name, usually its first editor.
+  if (invitation && invitation.invitedBy !== invitation.orgName) {
     const { invitedBy, role } = invitation;
     return m.invitationDetails({ inviter: invitedBy, org: invitation.orgName, role: ROLE_NAMES[role]() });
   }
