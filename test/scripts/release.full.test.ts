@@ -150,24 +150,6 @@ test('a release without settings reports the problem and creates no files', asyn
   await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();
 });
 
-test.runIf(process.getuid?.() === 0)('for root, a command runs as the owner of the settings', async () => {
-  const folder = path.join(scratch, 'owner');
-  for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz', '.env']) {
-    await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await fs.writeFile(path.join(folder, file), '');
-  }
-  await fs.chmod(scratch, 0o711);
-  const printUser = 'console.log(process.getuid(), process.getgid(), process.getgroups().join());\n';
-  for (const name of ['backup', 'upgrade']) {
-    const script = path.join(folder, commands[name as 'backup'].script);
-    await fs.mkdir(path.dirname(script), { recursive: true });
-    await fs.writeFile(script, printUser);
-  }
-  await fs.chown(path.join(folder, '.env'), 65_534, 65_533);
-  expect(await launchIn(folder, 'backup')).toEqual({ status: 0, output: '65534 65533 65533\n' });
-  expect((await launchIn(folder, 'upgrade')).output).toMatch(/^0 0 /);
-});
-
 test('usage texts name the command as typed: fund in a release, npm in a clone', async () => {
   const home = path.join(scratch, 'home');
   await fs.mkdir(path.join(home, 'src/server/process'), { recursive: true });
