@@ -2,6 +2,7 @@
 // Plain JavaScript, since the installed Node may be too old for TypeScript.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as modules from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -49,12 +50,9 @@ if (needsSettings && !existsSync('.env') && !settings.some((setting) => process.
 }
 // For root, commands run as the owner of the settings, so that the server can use the files they create. Only `upgrade`
 // and `set-up` need root.
-const settingsOwner = statSync('.env', { throwIfNoEntry: false });
-if (process.getuid?.() === 0 && settingsOwner && settingsOwner.uid !== 0 && !COMMANDS_FOR_ROOT.includes(name)) {
-  const { uid, gid } = settingsOwner;
-  process.setgroups?.([gid]);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
+if (process.getuid?.() === 0 && !COMMANDS_FOR_ROOT.includes(name)) {
+  const settingsOwner = statSync('.env', { throwIfNoEntry: false });
+  if (settingsOwner && settingsOwner.uid !== 0) becomeOwner(settingsOwner);
 }
 // Reusing code compiled by the previous start halves startup time. A release includes it, since its folder is often
 // read-only.
@@ -62,6 +60,41 @@ modules.enableCompileCache?.({ directory: path.join(root, 'build/compiled'), por
 const script = path.join(root, commands[name].script);
 process.argv.splice(1, process.argv.length, script, ...args);
 await import(pathToFileURL(script).href);
+
+/**
+ * Runs the rest of this process as the owner of a file, with all of the owner's groups.
+ * @param {{ uid: number, gid: number }} file
+ */
+function becomeOwner(file) {
+  const user = findUser(file.uid);
+  const gid = user?.gid ?? file.gid;
+  if (gid === 0) {
+    end(
+      `The command can't run as ${user?.username ?? file.uid}, the owner of ${path.resolve('.env')}, because that user's group is root. Give the file to a user with its own group: chown fund: .env`,
+    );
+  }
+  if (user) process.initgroups(user.username, gid);
+  else process.setgroups([gid]);
+  process.setgid(gid);
+  process.setuid(file.uid);
+}
+
+/**
+ * Finds a user's name and group.
+ * @param {number} uid
+ * @returns undefined if the user has only a number
+ */
+function findUser(uid) {
+  // Node only describes the effective user.
+  process.seteuid(uid);
+  try {
+    return os.userInfo();
+  } catch {
+    return undefined;
+  } finally {
+    process.seteuid(0);
+  }
+}
 
 /** @param {string[][]} commands pairs of a command and its description */
 function rows(commands) {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -31,26 +31,54 @@ function launch(name: string, preload = '') {
   return { status, lines: (stdout + stderr).trim().split('\n') };
 }
 
-/** A module that makes Node report root as the user, and print each change of user instead of making it. */
-const FAKE_ROOT = `
+type User = { readonly username: string; readonly gid: number };
+
+/**
+ * A module that makes Node report root as the user, and print each change of user instead of making it.
+ * @param owner owner of the settings; undefined if it has only a number
+ */
+function fakeRoot(owner: User | undefined, fileGid = 1002): string {
+  return `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 const { statSync } = fs;
-fs.statSync = (file, options) => (file === '.env' ? { uid: 1001, gid: 1002 } : statSync(file, options));
+fs.statSync = (file, options) => (file === '.env' ? { uid: 1001, gid: ${fileGid} } : statSync(file, options));
+let effectiveUid = 0;
+os.userInfo = () => {
+  const user = effectiveUid === 1001 ? ${JSON.stringify(owner)} : { username: 'root', gid: 0 };
+  if (user === undefined) throw new Error('There is no such user.');
+  return user;
+};
 syncBuiltinESMExports();
 process.getuid = () => 0;
-for (const name of ['setgroups', 'setgid', 'setuid'])
-  process[name] = (...args) => console.log(name + JSON.stringify(args));
+process.seteuid = (uid) => { effectiveUid = uid; };
+for (const name of ['initgroups', 'setgroups', 'setgid', 'setuid'])
+  process[name] = (...args) => console.log(name + JSON.stringify(args), effectiveUid);
 `;
+}
 
-test('for root, a command gives up the groups before the user, since only root can change groups', async () => {
-  const { status, lines } = launch('backup', FAKE_ROOT);
-  expect([status, lines.slice(0, -1)]).toEqual([0, ['setgroups[[1002]]', 'setgid[1002]', 'setuid[1001]']]);
-  expect(launch('upgrade', FAKE_ROOT).lines).toHaveLength(1);
+// Only root can change groups, so the user comes last.
+test.each([
+  ['all groups of the owner', { username: 'fund', gid: 1003 }, 1003, 'initgroups["fund",1003] 0'],
+  ['the group of the settings if the owner has only a number', undefined, 1002, 'setgroups[[1002]] 0'],
+])('for root, a command runs with %s', (_title, owner, gid, firstLine) => {
+  const { status, lines } = launch('backup', fakeRoot(owner));
+  expect([status, lines.slice(0, -1)]).toEqual([0, [firstLine, `setgid[${gid}] 0`, 'setuid[1001] 0']]);
+  expect(launch('upgrade', fakeRoot(owner)).lines).toHaveLength(1);
+});
+
+test('for root, a command never runs in the group root', () => {
+  for (const preload of [fakeRoot({ username: 'fund', gid: 0 }), fakeRoot(undefined, 0)])
+    expect(launch('backup', preload)).toEqual({ status: 78, lines: [expect.stringContaining('group is root')] });
+  expect(launch('backup', fakeRoot({ username: 'fund', gid: 1003 }, 0)).status).toBe(0);
 });
 
 test.runIf(process.getuid?.() === 0)('for root, a command runs as the owner of the settings', async () => {
-  await fs.chown(settingsFile, 65_534, 65_533);
-  expect(launch('backup')).toEqual({ status: 0, lines: ['65534 65533 65533'] });
+  await fs.chown(settingsFile, 54_321, 54_322);
+  expect(launch('backup')).toEqual({ status: 0, lines: ['54321 54322 54322'] });
   expect(launch('upgrade').lines).toEqual([expect.stringMatching(/^0 0 /)]);
+  const [uid, gid] = ['-u', '-g'].map((flag) => execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim());
+  await fs.chown(settingsFile, Number(uid), 0);
+  expect(launch('backup').lines).toEqual([expect.stringContaining(`${uid} ${gid} ${gid}`)]);
 });
