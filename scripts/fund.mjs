@@ -62,7 +62,7 @@ process.argv.splice(1, process.argv.length, script, ...args);
 await import(pathToFileURL(script).href);
 
 /**
- * Runs the rest of this process as the owner of a file, with all of the owner's groups.
+ * Runs the rest of this process as the owner of a file, with the owner's groups and environment.
  * @param {{ uid: number, gid: number }} file
  */
 function becomeOwner(file) {
@@ -77,10 +77,13 @@ function becomeOwner(file) {
   else process.setgroups([gid]);
   process.setgid(gid);
   process.setuid(file.uid);
+  // PostgreSQL's default role is USER, and its password file is in HOME.
+  const { username, homedir } = user ?? { username: String(file.uid), homedir: '/' };
+  Object.assign(process.env, { USER: username, LOGNAME: username, HOME: homedir });
 }
 
 /**
- * Finds a user's name and group.
+ * Finds a user's name, group, and home folder.
  * @param {number} uid
  * @returns undefined if the user has only a number
  */

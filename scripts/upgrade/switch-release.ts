@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { SETTINGS_FILE } from '#server/config.ts';
 
 /** An installation with systemd, as `./install` describes it. */
 export type Installation = {
@@ -21,11 +20,9 @@ export type Installation = {
 const SERVICE = 'city-climate-fund';
 const POLL_MS = 250;
 
-/** Runs a release's command as the owner of the settings, so that the server can use the files it creates. */
+/** Runs a release's command, which changes from root to the owner of the settings (scripts/fund.mjs). */
 export async function runCommand(release: string, ...args: readonly string[]): Promise<void> {
-  const { uid, gid } = await stat(SETTINGS_FILE);
-  const user = process.getuid?.() === 0 ? { uid, gid } : {};
-  const child = spawn(path.join(release, 'fund'), args, { stdio: 'inherit', ...user });
+  const child = spawn(path.join(release, 'fund'), args, { stdio: 'inherit' });
   const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`“fund ${args.join(' ')}” failed. The running program was not changed.`);
 }

@@ -5,7 +5,10 @@ import { afterAll, expect, test } from 'vitest';
 import commands from '#scripts/commands.json' with { type: 'json' };
 import { createScratchFolder } from '#scripts/scratch-folder.ts';
 
-const PRINT_USER = 'console.log(process.getuid(), process.getgid(), process.getgroups().join());\n';
+const PRINT_USER = `
+const { USER, LOGNAME, HOME } = process.env;
+console.log(process.getuid(), process.getgid(), process.getgroups().join(), USER, LOGNAME, HOME);
+`;
 
 const folder = await createScratchFolder('owner');
 const settingsFile = path.join(folder, '.env');
@@ -26,12 +29,14 @@ function launch(name: string, preload = '') {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [`--import=data:text/javascript,${encodeURIComponent(preload)}`, launcher, name],
-    { encoding: 'utf8', cwd: folder, env: { PATH: process.env.PATH } },
+    { encoding: 'utf8', cwd: folder, env: { PATH: process.env.PATH, USER: 'root', LOGNAME: 'root', HOME: '/root' } },
   );
   return { status, lines: (stdout + stderr).trim().split('\n') };
 }
 
-type User = { readonly username: string; readonly gid: number };
+type User = { readonly username: string; readonly gid: number; readonly homedir: string };
+
+const FUND: User = { username: 'fund', gid: 1003, homedir: '/srv/fund' };
 
 /**
  * A module that makes Node report root as the user, and print each change of user instead of making it.
@@ -46,7 +51,7 @@ const { statSync } = fs;
 fs.statSync = (file, options) => (file === '.env' ? { uid: 1001, gid: ${fileGid} } : statSync(file, options));
 let effectiveUid = 0;
 os.userInfo = () => {
-  const user = effectiveUid === 1001 ? ${JSON.stringify(owner)} : { username: 'root', gid: 0 };
+  const user = effectiveUid === 1001 ? ${JSON.stringify(owner)} : { username: 'root', gid: 0, homedir: '/root' };
   if (user === undefined) throw new Error('There is no such user.');
   return user;
 };
@@ -60,25 +65,28 @@ for (const name of ['initgroups', 'setgroups', 'setgid', 'setuid'])
 
 // Only root can change groups, so the user comes last.
 test.each([
-  ['all groups of the owner', { username: 'fund', gid: 1003 }, 1003, 'initgroups["fund",1003] 0'],
-  ['the group of the settings if the owner has only a number', undefined, 1002, 'setgroups[[1002]] 0'],
-])('for root, a command runs with %s', (_title, owner, gid, firstLine) => {
+  ['all groups of the owner', FUND, 1003, 'initgroups["fund",1003] 0', 'fund fund /srv/fund'],
+  ['the group of the settings if the owner has only a number', undefined, 1002, 'setgroups[[1002]] 0', '1001 1001 /'],
+])('for root, a command runs with %s', (_title, owner, gid, firstLine, environment) => {
   const { status, lines } = launch('backup', fakeRoot(owner));
-  expect([status, lines.slice(0, -1)]).toEqual([0, [firstLine, `setgid[${gid}] 0`, 'setuid[1001] 0']]);
-  expect(launch('upgrade', fakeRoot(owner)).lines).toHaveLength(1);
+  expect([status, lines]).toEqual([
+    0,
+    [firstLine, `setgid[${gid}] 0`, 'setuid[1001] 0', expect.stringMatching(`${environment}$`)],
+  ]);
+  expect(launch('upgrade', fakeRoot(owner)).lines).toEqual([expect.stringMatching('root root /root$')]);
 });
 
 test('for root, a command never runs in the group root', () => {
-  for (const preload of [fakeRoot({ username: 'fund', gid: 0 }), fakeRoot(undefined, 0)])
+  for (const preload of [fakeRoot({ ...FUND, gid: 0 }), fakeRoot(undefined, 0)])
     expect(launch('backup', preload)).toEqual({ status: 78, lines: [expect.stringContaining('group is root')] });
-  expect(launch('backup', fakeRoot({ username: 'fund', gid: 1003 }, 0)).status).toBe(0);
+  expect(launch('backup', fakeRoot(FUND, 0)).status).toBe(0);
 });
 
 test.runIf(process.getuid?.() === 0)('for root, a command runs as the owner of the settings', async () => {
   await fs.chown(settingsFile, 54_321, 54_322);
-  expect(launch('backup')).toEqual({ status: 0, lines: ['54321 54322 54322'] });
+  expect(launch('backup')).toEqual({ status: 0, lines: ['54321 54322 54322 54321 54321 /'] });
   expect(launch('upgrade').lines).toEqual([expect.stringMatching(/^0 0 /)]);
   const [uid, gid] = ['-u', '-g'].map((flag) => execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim());
   await fs.chown(settingsFile, Number(uid), 0);
-  expect(launch('backup').lines).toEqual([expect.stringContaining(`${uid} ${gid} ${gid}`)]);
+  expect(launch('backup').lines).toEqual([expect.stringMatching(`^${uid} ${gid} ${gid}.* nobody nobody /.+`)]);
 });
