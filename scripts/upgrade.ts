@@ -57,8 +57,9 @@ async function upgrade(installation: Installation, archive: string, hasBackups: 
   await copyPreviousAssets(path.join(currentRelease, 'build/web'), path.join(nextRelease, 'build/web'), new Date());
   // The current version keeps running on the migrated schema.
   await runCommand(nextRelease, 'migrate');
-  await startRelease(installation, nextRelease);
+  // Precedes the switch, so that --back after an interruption never starts a release two back.
   await setPreviousRelease(installation, currentRelease);
+  await startRelease(installation, nextRelease);
   console.log(`${nextRelease} is running. To go back: fund upgrade --back`);
 }
 

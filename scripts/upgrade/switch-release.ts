@@ -35,9 +35,13 @@ export async function findCurrentRelease({ link }: Installation): Promise<string
   return realpath(link);
 }
 
-/** The previous release; undefined if there is none. */
-export function findPreviousRelease({ link }: Installation): Promise<string | undefined> {
-  return realpath(toPreviousLink(link)).catch(() => undefined);
+/**
+ * Finds the release to go back to.
+ * @returns undefined if there is none, for example because the last upgrade was undone, failed, or never switched
+ */
+export async function findPreviousRelease(installation: Installation): Promise<string | undefined> {
+  const previousRelease = await realpath(toPreviousLink(installation.link)).catch(() => undefined);
+  return previousRelease === (await findCurrentRelease(installation)) ? undefined : previousRelease;
 }
 
 export async function setPreviousRelease({ link }: Installation, release: string | undefined): Promise<void> {

@@ -58,14 +58,23 @@ function upgrade(...args: readonly string[]) {
   return upgradeAs({}, ...args);
 }
 
-async function upgradeAs(user: { uid?: number; gid?: number }, ...args: readonly string[]) {
-  const command = [path.resolve('scripts/upgrade.ts'), ...args, '--program', link, '--wait', '1', '--settle', '0.3'];
+async function upgradeAs(options: { uid?: number; gid?: number; signal?: AbortSignal }, ...args: readonly string[]) {
+  const command = [path.resolve('scripts/upgrade.ts'), '--program', link, '--wait', '1', '--settle', '0.3', ...args];
   const env = { PATH: `${tools}:${process.env.PATH}`, NODE_COMPILE_CACHE: path.resolve('build/test-compiled') };
   return new Promise<{ status: number; output: string }>((resolve) => {
-    execFile(process.execPath, command, { cwd: settings, env, ...user }, (error, stdout, stderr) =>
+    execFile(process.execPath, command, { cwd: settings, env, ...options }, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
+}
+
+/** Runs an upgrade, and interrupts it once the link points to a release. */
+async function interruptAt(release: string, ...args: readonly string[]): Promise<void> {
+  const interruption = new AbortController();
+  const result = upgradeAs({ signal: interruption.signal }, ...args, '--settle', '60');
+  await expect.poll(readRunningRelease).toBe(release);
+  interruption.abort();
+  await result;
 }
 
 const readLog = async () => (await fs.readFile(log, 'utf8').catch(() => '')).trim().split('\n');
@@ -100,6 +109,18 @@ test('a release that doesn’t become ready is replaced by the previous one', as
     'systemctl restart city-climate-fund: 1.0.0',
   ]);
   expect(await readRunningRelease()).toBe('1.0.0');
+});
+
+test('after a failed or interrupted upgrade, --back never starts a release two back', async () => {
+  await upgrade(await addRelease('1.1.0'));
+  await upgrade(await addRelease('broken'));
+  // The schema is already migrated for the broken release.
+  expect((await upgrade('--back')).output).toContain('There is no release to go back to');
+
+  await interruptAt('1.2.0', await addRelease('1.2.0'));
+  await interruptAt('1.1.0', '--back');
+  expect((await upgrade('--back')).output).toContain('There is no release to go back to');
+  expect(await readRunningRelease()).toBe('1.1.0');
 });
 
 test('a failed migration and a damaged archive leave the program unchanged', async () => {
