@@ -358,10 +358,11 @@ const LANGUAGE_NEUTRAL = [
 
 /** The only English sentence in a Spanish receipt (decisions §3), kept because tax offices recognize it. */
 const OFFICIAL_SENTENCE = 'No goods or services were provided in exchange for this gift.';
+const OFFICIAL_SENTENCE_FOR_GIFTS = 'No goods or services were provided in exchange for any of these gifts.';
 
 /** Splits a text into sentences, leaving out names, addresses, numbers, and the official sentence. */
 function splitSentences(text: string): string[] {
-  const normalized = [OFFICIAL_SENTENCE, ...LANGUAGE_NEUTRAL].reduce<string>(
+  const normalized = [OFFICIAL_SENTENCE, OFFICIAL_SENTENCE_FOR_GIFTS, ...LANGUAGE_NEUTRAL].reduce<string>(
     (rest, neutral) => rest.replaceAll(neutral, '·'),
     text,
   );
@@ -434,7 +435,8 @@ const sheets = {
 
 test.each(Object.entries(sheets))(
   'the Spanish PDF of %s has no English except the official sentence',
-  (_name, sheet) => {
+  (name, sheet) => {
+    const sentence = name === 'the yearly statement' ? OFFICIAL_SENTENCE_FOR_GIFTS : OFFICIAL_SENTENCE;
     const readSheet = (language: Language) => {
       const { title, brand, parts } = sheet(language);
       const texts = parts.map((part) => ('text' in part ? part.text : JSON.stringify([part])));
@@ -443,11 +445,22 @@ test.each(Object.entries(sheets))(
     const kinds = new Set(['kind', 'details', 'table', 'headings', 'rows', 'total']);
     const english = new Set(readSheet('en').sentences.filter((sentence) => !kinds.has(sentence)));
     const spanish = readSheet('es');
-    expect(spanish.texts.filter((text) => text === `En inglés, para el IRS: “${OFFICIAL_SENTENCE}”`)).toHaveLength(1);
-    expect(spanish.sentences.filter((sentence) => english.has(sentence) || ENGLISH_WORDS.test(sentence))).toEqual([]);
+    expect(spanish.texts.filter((text) => text === `En inglés, para el IRS: “${sentence}”`)).toHaveLength(1);
+    expect(spanish.sentences.filter((text) => english.has(text) || ENGLISH_WORDS.test(text))).toEqual([]);
     expect(sheet('es').language).toBe('es');
   },
 );
+
+test('a yearly statement of one gift has the sentence for one gift', () => {
+  const { document } = buildReceipt('en', {});
+  const gift = { document, returns, zone: 'America/New_York' } as const;
+  const context = { donor: { name: 'Uma' }, year: '2026', now: occurredAt, language: 'es' } as const;
+  const write = (gifts: readonly (typeof gift)[]) => JSON.stringify(composeStatementSheet(gifts, context).parts);
+  expect(write([gift])).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
+  expect(write([gift])).toContain(OFFICIAL_SENTENCE);
+  expect(write([gift, gift])).toContain('a cambio de ninguna de estas donaciones.');
+  expect(write([gift, gift])).not.toContain(OFFICIAL_SENTENCE);
+});
 
 test('an English receipt has the official sentence once, and a Spanish receipt has it in both languages', () => {
   const write = (language: Language) => RECEIPT_EMAILS[0]?.[1](language).text ?? '';

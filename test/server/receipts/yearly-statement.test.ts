@@ -51,7 +51,16 @@ test('a gift belongs to the year in the organization’s time zone', async () =>
   const params = { userid: donor.userId, year: '2026' };
   const spanishResponse = await call(app, 'downloadStatement', { params, as: donor, language: 'es' });
   expect(spanishResponse.rawPayload.toString('latin1')).toContain('/Lang (es-US)');
+  expect(spanishResponse.headers['content-disposition']).toBe('attachment; filename="donaciones-2026.pdf"');
   expect(readOutcome(await downloadStatement(donor, '2024'))).toEqual([404, 'receipt-not-found']);
+});
+
+test('a statement for a donor without a name has the name of the newest receipt', async () => {
+  const donor = await signIn(deps, { email: 'nameless@example.org', name: '' });
+  await addCheckReceipt(await addOrg(db), donor.email, '2026-07-01T12:00:00Z');
+  const { rawPayload } = await downloadStatement(donor, '2026');
+  await db.kysely.updateTable('users').set({ display_name: 'Paula Payer' }).where('id', '=', donor.userId).execute();
+  expect(rawPayload.equals((await downloadStatement(donor, '2026')).rawPayload)).toBe(true);
 });
 
 test('refunds and disputes are shown', async () => {

@@ -7,7 +7,7 @@ import { type Cents, formatCents, toDollars } from '#domain/money.ts';
 import { makeEmailSafe } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { getReceiptLanguage, type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
-import { type Language, m } from '#messages';
+import { LANGUAGES, type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { findVerifiedUser, type UserFacts } from '#server/entities/find-user.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
@@ -61,9 +61,11 @@ export async function readYearlyStatement(
   if (!user) return new Failure('user-not-found');
   const gifts = (await readUserGifts(deps, user)).filter(({ document }) => getYear(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
-  const donor = { name: makeEmailSafe(user.displayName) || user.email };
+  // Receipts are listed in the order of their gifts.
+  const receiptName = gifts.findLast(({ document }) => document.donor !== null)?.document.donor ?? '';
+  const donor = { name: makeEmailSafe(user.displayName) || receiptName || user.email };
   const content = await writePdf(composeStatementSheet(gifts, { donor, year, now: deps.now(), language }));
-  return new FileResponse({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
+  return new FileResponse({ content, type: 'application/pdf', name: m.statementFile({ year }, { locale: language }) });
 }
 
 /** A donor whose statement an organization prints. */
@@ -144,10 +146,14 @@ export function composeStatementSheet(
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
   const documents = gifts.map(({ document }) => translateStatements(document, options));
   const testNotices = new Set(documents.flatMap(({ testNotice }) => testNotice ?? []));
-  const statements = new Set(documents.map(({ statement }) => statement));
-  const officialStatements = new Set(
-    gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
+  const statements = joinStatements(
+    documents.map(({ statement }) => statement),
+    language,
   );
+  const officialStatements = joinStatements(
+    gifts.map(({ document: { statement } }) => statement),
+    LANGUAGES[0],
+  ).filter((statement) => !statements.includes(statement));
   const title = m.statementTitle({ year }, options);
   const { name, postalAddress = [] } = donor;
   const parts: PdfPart[] = [
@@ -162,8 +168,8 @@ export function composeStatementSheet(
       ],
     },
     ...[...donees].flatMap(([donee, doneeGifts]) => createDoneeParts(donee, doneeGifts, language)),
-    ...[...statements].map((text) => ({ kind: 'text', text }) as const),
-    ...[...officialStatements].map(
+    ...statements.map((text) => ({ kind: 'text', text }) as const),
+    ...officialStatements.map(
       (statement) => ({ kind: 'note', text: m.receiptOfficial({ statement }, options) }) as const,
     ),
     { kind: 'note', text: m.statementNote({}, options) },
@@ -178,6 +184,14 @@ export function composeStatementSheet(
     footer: donees.size === 1 && donee ? [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail] : [],
     createdAt: now,
   };
+}
+
+/** Lists each statement once. One sentence covers several gifts that all have the usual statement. */
+function joinStatements(statements: readonly string[], locale: Language): string[] {
+  const usualStatement = m.receiptNoGoods({}, { locale });
+  if (statements.length > 1 && statements.every((statement) => statement === usualStatement))
+    return [m.statementNoGoods({}, { locale })];
+  return [...new Set(statements)];
 }
 
 /** Returns today's date in the time zone of the organization that received the last gift. */

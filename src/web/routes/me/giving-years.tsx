@@ -28,7 +28,8 @@ function YearRow({ year, userId }: { year: GivingYear; userId: string }) {
   const api = useApi();
   const download = async () => {
     const params = { userid: userId, year: year.year };
-    saveFile(`giving-${year.year}.pdf`, await api.download('downloadStatement', { params }), 'application/pdf');
+    const file = m.statementFile({ year: year.year });
+    saveFile(file, await api.download('downloadStatement', { params }), 'application/pdf');
   };
   return (
     <ItemRow
