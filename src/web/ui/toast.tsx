@@ -81,11 +81,15 @@ function Toast({ message: { text, action }, onDone }: ToastProps) {
   );
 }
 
-/** Shows the toast above an open dialog's backdrop. The code that positions it is loaded with the first toast. */
+/**
+ * Shows the toast above an open dialog's backdrop. Its button comes right after the focused element in the focus order,
+ * so that it can be reached by keyboard in time. The code that positions it is loaded with the first toast.
+ */
 function showToast(toast: HTMLElement | null): void {
   // If its dialog just closed, the toast is disconnected; React renders it again on the page.
   if (!toast?.isConnected) return;
-  toast.showPopover?.();
+  const { activeElement } = document;
+  toast.showPopover?.(activeElement instanceof HTMLElement ? { source: activeElement } : undefined);
   void import('./toast-position.ts').then(
     ({ avoidControls }) => avoidControls(toast),
     () => undefined,

@@ -94,6 +94,22 @@ test('a toast appears in the top dialog, where its button can be pressed; when t
   expect(screen.queryByText('Hidden')).toBeNull();
 });
 
+test('the button of a toast follows the focused element in the focus order', () => {
+  const showPopover = vi.fn();
+  Object.defineProperty(HTMLElement.prototype, 'showPopover', { configurable: true, value: showPopover });
+  onTestFinished(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
+  });
+  render(
+    <ToastProvider>
+      <ToastButtons undo={() => {}} />
+    </ToastProvider>,
+  );
+  getButton('Hide').focus();
+  fireEvent.click(getButton('Hide'));
+  expect(showPopover).toHaveBeenCalledExactlyOnceWith({ source: getButton('Hide') });
+});
+
 test('a toast shown while its dialog closes appears on the page', () => {
   Object.defineProperty(HTMLElement.prototype, 'showPopover', {
     configurable: true,

@@ -86,7 +86,7 @@ export function CartTab({ org, cart: storedCart, onCheckedOut, onEdit, onShow, o
   };
   return (
     // Receives focus when the last item is removed along with its button.
-    <div ref={panel} tabIndex={-1} className={styles.cart}>
+    <div ref={panel} tabIndex={-1}>
       {lines.length === 0 ? (
         <div className={styles.empty}>
           <p className={styles.emptyTitle}>{m.cartEmpty()}</p>
