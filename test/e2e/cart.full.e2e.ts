@@ -66,7 +66,10 @@ test('a cart row names its trip, which stays in the browser, and can be edited, 
   await panel.getByRole('button', { name: /^Remove Air travel/ }).click();
   await expect(panel).toContainText('No items in cart');
   await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  // The cart has the focus, and Undo follows it.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(row).toContainText('Ithaca ⇄to Lisbon, 1 traveler, round trip');
   await expect(status.filter({ hasText: 'Air travel is back in your cart.' })).toHaveCount(1);
   await expect(page.getByRole('tab', { name: /^Cart/ })).toBeFocused();
@@ -111,6 +114,7 @@ test('a donation is added to a nonempty cart, and everything is paid together', 
 });
 
 test('with two intervals, the first is paid and the second remains in the cart', async ({ page, fund }) => {
+  await fillCart(page, fund);
   await page.goto(`${fund}/donate`);
   for (const recurrence of ['Monthly', 'Yearly']) {
     await page.getByText('$50', { exact: true }).click();
@@ -119,6 +123,10 @@ test('with two intervals, the first is paid and the second remains in the cart',
   }
   await page.getByRole('button', { name: 'Go to your cart' }).click();
   const panel = page.getByRole('tabpanel');
+  await panel
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click();
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
   );

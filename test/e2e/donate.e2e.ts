@@ -1,6 +1,6 @@
 // @spec 1.visitors 2.donate-screen 5.donate decisions.3
 // Slow because each journey pays on the hosted page or goes through the check dialog.
-import { CARDS, openPayment, payByCard } from './support/giving.ts';
+import { CARDS, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitEmail, newEmail } from './support/sign-in.ts';
 
@@ -27,6 +27,7 @@ test('a monthly gift is paid in the sandbox, and the receipt shows that it recur
 test('the form shows a household, the effect of the gift, and each charge, and the cart shows each charge', {
   tag: '@full',
 }, async ({ page }) => {
+  await fillCart(page);
   await page.goto(`${ORG}/donate`);
   const home = page.getByRole('complementary', { name: 'A home helped by a grant' });
   await expect(home.getByRole('img')).toBeVisible();
@@ -55,6 +56,10 @@ test('the form shows a household, the effect of the gift, and each charge, and t
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('button', { name: 'Go to your cart' }).click();
   const cart = page.getByRole('tabpanel');
+  await cart
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click();
   await expect(cart.getByText('$50.00 today, then $25.00 every month')).toBeVisible();
   await cart.getByRole('combobox').first().selectOption({ label: 'Yearly' });
   await expect(cart.getByText('$50.00 today, then $25.00 every year')).toBeVisible();

@@ -1,5 +1,6 @@
 // @spec 2.breakpoint 2.toast 2.donate-screen 9.breakpoint
 import type { Locator, Page } from '@playwright/test';
+import { fillCart } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { signInAsEditor } from './support/new-fund.ts';
 
@@ -169,10 +170,15 @@ const findCoveredControls = (toast: Locator) =>
   });
 
 test('a toast stands out from the footer and moves away when a control appears underneath it', async ({ page }) => {
+  await fillCart(page);
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('button', { name: 'Go to your cart' }).click();
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click();
   await page.getByRole('button', { name: /^Remove Donation/ }).click();
   const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
   await expect.poll(() => findCoveredControls(toast), { intervals: [100] }).toEqual([]);

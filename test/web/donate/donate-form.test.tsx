@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { donationItem } from '#domain/cart.ts';
 import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
+import { serializeCart } from '#web/cart/cart-lines.ts';
 import { DonateForm } from '#web/routes/donate/donate-form.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -52,7 +53,7 @@ test('an invalid amount receives focus after every attempt', () => {
   renderForm();
   const field = screen.getByLabelText<HTMLInputElement>('Amount');
   fireEvent.change(field, { target: { value: '12.50' } });
-  for (const name of ['Donate', 'Add to cart', 'Donate']) {
+  for (const name of ['Donate', 'Donate']) {
     const button = screen.getByRole('button', { name });
     button.focus();
     fireEvent.click(button);
@@ -61,11 +62,22 @@ test('an invalid amount receives focus after every attempt', () => {
 });
 
 test('confirms an added donation with a toast that links to the cart', () => {
+  localStorage.setItem('cart:valley', serializeCart([{ id: 1, item: donationItem(50) }]));
   render(wrapInPublicPage(<ToastProvider>{createForm()}</ToastProvider>, createPageContext()));
   fireEvent.click(screen.getByRole('radio', { name: '$25' }));
   fireEvent.click(screen.getByRole('button', { name: 'Add to cart' }));
   const toast = screen.getByText('Your donation is in the cart.');
   expect(within(toast).getByRole('button', { name: 'Go to your cart', hidden: true })).toBeTruthy();
+});
+
+test('offers to add the donation to a cart that has items only', () => {
+  const getButton = () => screen.queryByRole('button', { name: 'Add to cart' });
+  renderForm();
+  expect(getButton()).toBeNull();
+  cleanup();
+  localStorage.setItem('cart:valley', serializeCart([{ id: 1, item: donationItem(50) }]));
+  renderForm();
+  expect(getButton()).toBeTruthy();
 });
 
 test('the charges of a monthly gift are above the button that starts it', () => {

@@ -130,9 +130,11 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
             <Button kind="outline" onClick={() => onSendCheck(amount)} aria-haspopup="dialog">
               {m.donateCheck()}
             </Button>
-            <Button kind="quiet" onClick={addToCart}>
-              {m.addToCart()}
-            </Button>
+            {cart.lines.length > 0 && (
+              <Button kind="quiet" onClick={addToCart}>
+                {m.addToCart()}
+              </Button>
+            )}
           </Cluster>
         )}
         {cart.lines.length > 0 && !editedItem && (
