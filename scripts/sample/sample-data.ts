@@ -59,7 +59,10 @@ export const samplePeople = readData(
 const cellTextSchema = z.strictObject({ en: z.string(), es: z.string() });
 
 /** Texts of the help page, by cell. Income limits and the phone number are fictional. */
-export const sampleHelp = readData('help', z.strictObject({ qualify: cellTextSchema, contact: cellTextSchema }));
+export const sampleHelp = readData(
+  'help',
+  z.strictObject({ apply: cellTextSchema, qualify: cellTextSchema, contact: cellTextSchema }),
+);
 
 const grantSchema = z.strictObject({
   awardeeid: z.string(),

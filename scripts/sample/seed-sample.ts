@@ -57,7 +57,7 @@ async function storePhotos<Person extends { readonly key: string }>(pictures: Pi
 
 type SamplePerson = (typeof samplePeople)[number] & { readonly photo: StoredPhoto };
 
-/** Texts that differ from the defaults: the people on the about page, and eligibility and contact on the help page. */
+/** Texts that differ from the defaults: the people on the about page, and parts of the help page. */
 async function createSampleCells({ markdownRenderer }: AppDeps, people: readonly SamplePerson[]) {
   const createCell = async (page: CellPage, name: string, language: Language, markdown: string) => {
     const html = await markdownRenderer.render(markdown, sampleOrg.id);

@@ -2,6 +2,7 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { m } from '#messages';
 import type { OrgPageProps } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Card } from '#web/ui/layout.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -16,7 +17,7 @@ export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
   return (
     <Page>
       <DocumentTitle parts={[m.navHelp(), org.name]} />
-      <div className={about.sideBySide}>
+      <div className={classNames(about.sideBySide, styles.page)}>
         <div>
           <PageTitle>{m.navHelp()}</PageTitle>
           <p className={styles.lead}>{org.takesApplications ? m.helpLead() : m.helpClosed({ org: org.name })}</p>
@@ -27,15 +28,15 @@ export function HelpPage({ org, site, cells }: OrgPageProps & HelpData) {
           )}
         </div>
         <CutawayFigure />
+        {org.takesApplications && (
+          <div className={styles.cells}>
+            <CellText cell={cells.pays} />
+            <CellText cell={cells.qualify} />
+            <CellText cell={cells.ready} />
+            <CellText cell={cells.apply} />
+          </div>
+        )}
       </div>
-      {org.takesApplications && (
-        <div className={styles.cells}>
-          <CellText cell={cells.pays} />
-          <CellText cell={cells.qualify} />
-          <CellText cell={cells.ready} />
-          <CellText cell={cells.apply} />
-        </div>
-      )}
     </Page>
   );
 }
