@@ -236,6 +236,33 @@ test('a gift belongs to the person who tells its story only if they are its paye
   expect(await tellStory(payer)).toBe(payer.userId);
 });
 
+test('a browser that published a story isn’t asked for another one after its next gift with the same address', async () => {
+  const orgId = await addOrg(db);
+  const readFrom = async ({ id: checkoutid }: OpenedCheckout, cookie: string) => {
+    const headers = { cookie: `__Host-fund.browser=${cookie}` };
+    const response = await fetch(setup.baseUrl + callPath('readCheckout', { orgid: orgId, checkoutid }), { headers });
+    return response.json();
+  };
+  const give = async (browser: string, email: string) => {
+    const checkout = await setup.openAndPay({ orgId });
+    const changes = { email, creator_hash: hashBrowserId(browser) };
+    await db.kysely.updateTable('checkouts').set(changes).where('id', '=', checkout.id).execute();
+    return checkout;
+  };
+  const { body } = await submitStory(orgId, await give('hers', 'ana@example.org'), undefined, {
+    email: 'ana@example.org',
+  });
+  const nextGift = await give('hers', 'Ana@example.org');
+  const story = { isOver: true, offsetterURL: body.profileURL };
+  const noStory = { isOver: false, offsetterURL: null };
+  expect(await readFrom(nextGift, 'hers')).toMatchObject(story);
+  expect(await readFrom(nextGift, 'another')).toMatchObject(noStory);
+  expect(await readFrom(await give('hers', 'ben@example.org'), 'hers')).toMatchObject(noStory);
+  expect(await readFrom(await give('another', 'ana@example.org'), 'another')).toMatchObject(noStory);
+  await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
+  expect(await readFrom(nextGift, 'hers')).toMatchObject(noStory);
+});
+
 test('a story submitted while logged out has no owner until the verified owner of its email claims it', async () => {
   const orgId = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });

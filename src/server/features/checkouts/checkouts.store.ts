@@ -1,8 +1,10 @@
-import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { CheckoutId } from '#domain/ids.ts';
 import type { Tables } from '#server/db/tables.ts';
-import type { CheckoutKey } from '#server/entities/find-checkout.ts';
+import type { CheckoutKey, CheckoutRow } from '#server/entities/find-checkout.ts';
 import type { UserFacts } from '#server/entities/find-user.ts';
+import { isPublicStory } from '#server/entities/profile-fields.ts';
+import type { OffsetterRow } from '#server/features/stories/offsetters.ts';
 
 /** Inserts a checkout, without its payer if the payer's account has been deleted. */
 export async function insertCheckout(
@@ -41,6 +43,30 @@ export async function findDonorOnlyFields(db: Kysely<Tables>, checkoutId: Checko
   const [fields] = rows;
   if (!fields) throw new Error('The checkout is missing.');
   return fields;
+}
+
+/**
+ * Finds the public story that the same browser submitted for an earlier gift with the same email address. The address
+ * alone proves nothing, because donors type any address on the payment page.
+ */
+export function findBrowserStory(
+  db: Kysely<Tables>,
+  { org_id, email }: Pick<CheckoutRow, 'org_id' | 'email'>,
+  creatorHash: string,
+): Promise<OffsetterRow | undefined> {
+  return db
+    .selectFrom('offsetters')
+    .selectAll()
+    .where('org_id', '=', org_id)
+    .where(isPublicStory('offsetters'))
+    .where('claim', 'is', null)
+    .where(sql<SqlBool>`lower(email) = ${email?.toLowerCase() ?? null}`)
+    .where('checkout_id', 'in', (query) =>
+      query.selectFrom('checkouts').select('id').where('creator_hash', '=', creatorHash).where('org_id', '=', org_id),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Checks whether any of the checkout's money was returned or has a pending refund, which may not be posted yet. */

@@ -23,7 +23,7 @@ import {
 } from '#server/features/stories/offsetters.ts';
 import { findTribute, presentTribute } from '#server/features/tributes/tributes.ts';
 import type { Log } from '#server/log.ts';
-import { claimSessionRead, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
+import { claimSessionRead, findBrowserStory, findDonorOnlyFields, hasReturns } from './checkouts.store.ts';
 import { findCallerOffsetter, isCreator, isPayer } from './payer.ts';
 
 /** The caller, the key from the receipt link, and the hash of the browser's cookie (see browser-cookie.ts), if any. */
@@ -77,7 +77,7 @@ export async function viewCheckout(
   visit: Visit,
 ): Promise<Checkout> {
   const hasStepEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
-  const view = presentCheckout(checkout, hasStepEnded, await readStory(db, checkout, visit.actor));
+  const view = presentCheckout(checkout, hasStepEnded, await readStory(db, checkout, visit));
   const donorPart = await readDonorPart(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...view, ...(isPartlyReturned && { isPartlyReturned: true }), ...donorPart };
@@ -89,18 +89,21 @@ type CheckoutStory = {
   readonly canShowDraft: boolean;
 };
 
-/** Reads the story submitted at a checkout, or the payer's existing offsetter. */
+/** Reads the story submitted at a checkout, or the existing one of the payer or of the browser that opened it. */
 async function readStory(
   { kysely }: Database,
   checkout: CheckoutRow,
-  actor: Actor,
+  { actor, creatorHash }: Visit,
 ): Promise<CheckoutStory | undefined> {
   const submittedStory = await findOffsetterByCheckout(kysely, checkout.org_id, checkout.id);
   if (submittedStory) return { story: submittedStory, canShowDraft: true };
   const { org_id: orgId, offsetter_id: id } = checkout;
   const existingStory =
     id === null ? await findCallerOffsetter(kysely, checkout, actor) : await findOffsetter(kysely, orgId, id);
-  return existingStory && { story: existingStory, canShowDraft: isOwner(existingStory, actor) };
+  if (existingStory) return { story: existingStory, canShowDraft: isOwner(existingStory, actor) };
+  if (creatorHash === undefined || !isCreator(checkout, creatorHash)) return undefined;
+  const browserStory = await findBrowserStory(kysely, checkout, creatorHash);
+  return browserStory && { story: browserStory, canShowDraft: false };
 }
 
 /** Omits the payer (decisions §6). */
