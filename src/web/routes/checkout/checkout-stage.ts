@@ -95,9 +95,6 @@ function formatGiftLead({ cart, total, isPartlyReturned, tribute, donor }: Check
       ? m.checkoutGiftEvery({ amount: formatCents(renewal.amount), interval: renewal.intervalText })
       : m.checkoutGift({ amount }),
     donor?.nextChargeOn && m.checkoutNextGift({ day: dayText(donor.nextChargeOn) }),
-    donor?.receiptNumber &&
-      donor.maskedEmail &&
-      m.checkoutReceipt({ number: String(donor.receiptNumber), email: donor.maskedEmail }),
   ]
     .filter(Boolean)
     .join(' ');

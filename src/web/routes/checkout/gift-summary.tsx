@@ -32,7 +32,7 @@ type GiftSummaryProps = {
 };
 
 export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL }: GiftSummaryProps) {
-  const { cart, total, coveredFee } = checkout;
+  const { cart, total, coveredFee, donor } = checkout;
   const carbon = cartCarbon(cart);
   const isFullyPaid = isPaidStage(stage) && !checkout.isPartlyReturned;
   return (
@@ -80,6 +80,11 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, receiptURL
       {isFullyPaid && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantCents(typicalGrant) })}
+        </p>
+      )}
+      {isFullyPaid && stage === 'profile-form' && donor?.receiptNumber && donor.maskedEmail && (
+        <p className={styles.effect}>
+          {m.checkoutReceipt({ number: String(donor.receiptNumber), email: donor.maskedEmail })}
         </p>
       )}
       {isPaidStage(stage) && receiptURL !== undefined && (
