@@ -6,13 +6,22 @@ import type { Dollars, Pounds } from '#domain/money.ts';
 import type { ApiClient, LoadedPage } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type PageRoute } from '#web/site/page.ts';
-import { type CardStory, loadStories, type StoryKind, toCardStory } from '#web/stories/story-kinds.ts';
+import {
+  type CardStory,
+  getOtherLanguage,
+  loadStories,
+  type StoryKind,
+  toCardStory,
+} from '#web/stories/story-kinds.ts';
 
 /** Contains only the fields that the page renders, since they are embedded in the document. */
 export type HomeCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
 
 /** Number of stories of each kind on the home page. */
 const STORIES_ON_HOME = 2;
+
+/** The newest stories of each kind from which the home page selects. */
+const STORIES_TO_SELECT_FROM = 12;
 
 export type HomeData = {
   readonly cells: Readonly<Record<CellName<'home'>, HomeCell>>;
@@ -54,7 +63,7 @@ export const HOME_PAGES: readonly PageRoute[] = [
 ];
 
 async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, 'canceledCheckoutId'>> {
-  const query = { max: STORIES_ON_HOME };
+  const query = { max: STORIES_TO_SELECT_FROM };
   const [cells, offsetters, installers, awardees, pounds] = await Promise.all([
     loadCells(api, orgId, 'home'),
     loadStories(api, orgId, 'offsetters', query),
@@ -65,13 +74,21 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
   const homeCells = Object.fromEntries(
     Object.entries(cells).map(([name, cell]) => [name, toHomeCell(cell)]),
   ) as HomeData['cells'];
-  const toCards = ({ items }: LoadedPage<Profile>) => items.map(toCardStory);
+  const toCards = ({ items }: LoadedPage<Profile>) => selectStories(items).map(toCardStory);
   const stories = { offsetters: toCards(offsetters), installers: toCards(installers), awardees: toCards(awardees) };
   const grantResults = pounds && {
     pounds: pounds.totals.deliveredPounds,
     dollars: pounds.money.paid,
   };
   return { cells: homeCells, stories, grantResults };
+}
+
+/** Selects the newest stories in the page's language, and fills up with the newest in the other language. */
+export function selectStories<Story extends Pick<Profile, 'language'>>(newestStories: readonly Story[]): Story[] {
+  const { own = [], other = [] } = Object.groupBy(newestStories, (story) =>
+    getOtherLanguage(story) ? 'other' : 'own',
+  );
+  return [...own, ...other].slice(0, STORIES_ON_HOME);
 }
 
 /** The page shows rendered HTML, except for the tag, which is plain text. */
