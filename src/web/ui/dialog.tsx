@@ -37,7 +37,7 @@ export function Dialog(props: DialogProps) {
     >
       <div className={styles.sheet}>
         <div className={styles.header}>
-          <h2 id={titleId} className={styles.title}>
+          <h2 ref={focusOnOpen} id={titleId} tabIndex={-1} className={styles.title}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label={m.closeDialog()} onClick={onClose}>
@@ -51,4 +51,9 @@ export function Dialog(props: DialogProps) {
       </div>
     </Modal>
   );
+}
+
+/** Focuses the title when the dialog opens, instead of the close button. React doesn't render this attribute. */
+function focusOnOpen(title: HTMLElement | null): void {
+  title?.setAttribute('autofocus', '');
 }

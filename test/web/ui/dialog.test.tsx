@@ -24,6 +24,17 @@ test('a dialog is named by its title and closes with its button, Escape, or a cl
   expect(close).toHaveBeenCalledTimes(3);
 });
 
+test('a dialog focuses its title when it opens, not its close button', () => {
+  render(
+    <Dialog title="Delete it?" onClose={() => {}}>
+      This can’t be undone.
+    </Dialog>,
+  );
+  const title = screen.getByRole('heading', { name: 'Delete it?' });
+  expect(title.hasAttribute('autofocus')).toBe(true);
+  expect(title.tabIndex).toBe(-1);
+});
+
 test('a dialog that must stay open while sending reopens when the browser closes it', async () => {
   render(
     <Dialog title="Send it?" onClose={() => {}}>
