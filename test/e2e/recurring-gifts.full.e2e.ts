@@ -86,7 +86,7 @@ test('a monthly gift renews, its card fails, a new card pays, the donor stops it
   ).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
-  await page.getByRole('dialog', { name: 'Stop this gift?' }).getByRole('button', { name: 'Stop this gift' }).click();
+  await page.getByRole('dialog', { name: 'Stop this gift?' }).getByRole('button', { name: 'Yes, stop it' }).click();
   await expect(gift).toContainText('This gift has ended. You won’t be charged again.');
   await expect(gift.getByRole('status')).toBeFocused();
   expect(await findAccessibilityProblems(page)).toEqual([]);

@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The button's label, such as "Delete". */
   confirmLabel: string;
+  /** "Cancel" if omitted. */
+  cancelLabel?: string;
   /** True if the action can't be undone. */
   destructive?: boolean;
   /** Runs the action, then closes the dialog. If the action throws, the dialog stays open and shows the error. */
@@ -19,12 +21,13 @@ type ConfirmDialogProps = {
 
 /** A confirmation dialog (§2), which stays open while its action runs. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, destructive = false, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, cancelLabel = m.cancel() } = props;
+  const { destructive = false, onConfirm, onClose } = props;
   const { run, busy, problem } = useAttempt();
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
-        {m.cancel()}
+        {cancelLabel}
       </Button>
       <Button kind={destructive ? 'danger' : 'dark'} busy={busy} onClick={() => void run(onConfirm)}>
         {confirmLabel}

@@ -16,7 +16,8 @@ export function StopGiftDialog({ gift, orgName: org, onStop, onClose }: StopGift
   return (
     <ConfirmDialog
       title={m.giftPageStopTitle()}
-      confirmLabel={m.giftPageStop()}
+      confirmLabel={m.giftPageStopConfirm()}
+      cancelLabel={m.giftPageStopKeep()}
       destructive
       onConfirm={onStop}
       onClose={onClose}

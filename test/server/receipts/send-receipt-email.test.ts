@@ -110,7 +110,7 @@ test('all receipts for a gift stay in the donor’s language', async () => {
     const { sentEmails, emailReceipt } = testMailer();
     await emailReceipt(number);
     expect(sentEmails[0]?.subject).toMatch(/^Su donación a Ithaca Climate Fund: recibo n\.º \d+$/);
-    expect(sentEmails[0]?.text).toContain('Se le cobrarán $10.00 cada mes hasta que la detenga.');
+    expect(sentEmails[0]?.text).toContain('Se le cobrarán $10.00 cada mes hasta que la cancele.');
     expect(sentEmails[0]?.text).toContain(`https://fund.example/es/orgs/${orgId}/checkouts/${id}?receipt=`);
     expect(sentEmails[0]?.text).toMatch(/https:\/\/fund\.example\/es\/orgs\/[\w-]+\/gifts\/\w+/);
     const [file] = sentEmails[0]?.attachments ?? [];

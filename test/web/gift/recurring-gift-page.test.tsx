@@ -40,11 +40,11 @@ test('a gift is stopped only after a confirmation, and then the page’s sentenc
   const call = renderPage(GIFT, Promise.resolve({ ...GIFT, status: 'canceled', nextChargeOn: null }));
   pressStop();
   expect(getDialog().textContent).toContain('Your gift of $40.00 every month to Valley Fund ends now.');
-  pressInDialog('Cancel');
+  pressInDialog('No, keep it');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(call).not.toHaveBeenCalled();
   pressStop();
-  pressInDialog('Stop this gift');
+  pressInDialog('Yes, stop it');
   const sentence = await screen.findByText('This gift has ended. You won’t be charged again.');
   expect(call).toHaveBeenCalledExactlyOnceWith('stopRecurringGift', { params: { orgid: 'valley', giftkey: 'key' } });
   await waitFor(() => expect(document.activeElement).toBe(sentence));
@@ -54,7 +54,7 @@ test('a gift is stopped only after a confirmation, and then the page’s sentenc
 test('a failed stop keeps the dialog open with the reason', async () => {
   renderPage(GIFT, Promise.reject(new TypeError('Failed to fetch')));
   pressStop();
-  pressInDialog('Stop this gift');
+  pressInDialog('Yes, stop it');
   await waitFor(() => expect(getDialog().querySelector('[role=alert]')?.textContent).not.toBe(''));
 });
 
