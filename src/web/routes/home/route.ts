@@ -85,9 +85,8 @@ async function loadHome(api: ApiClient, orgId: string): Promise<Omit<HomeData, '
 
 /** Selects the newest stories in the page's language, and fills up with the newest in the other language. */
 export function selectStories<Story extends Pick<Profile, 'language'>>(newestStories: readonly Story[]): Story[] {
-  const { own = [], other = [] } = Object.groupBy(newestStories, (story) =>
-    getOtherLanguage(story) ? 'other' : 'own',
-  );
+  const own = newestStories.filter((story) => getOtherLanguage(story) === undefined);
+  const other = newestStories.filter((story) => getOtherLanguage(story) !== undefined);
   return [...own, ...other].slice(0, STORIES_ON_HOME);
 }
 
