@@ -1,7 +1,7 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
 import { calculateDeliveredPounds, type GiftShare } from './allocation.ts';
 import { type Day, dayText } from './days.ts';
-import type { GrantField, Measure } from './grant.ts';
+import { type GrantField, listShownFields, type Measure } from './grant.ts';
 import {
   type Cents,
   type Dollars,
@@ -121,8 +121,7 @@ export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): Gift
 /**
  * Converts a gift to the donor's view: always their own money, plus the fields that each household agreed to publish.
  * Private fields must not be derivable from the view: pounds for a known share of the money would reveal the savings of
- * a home with a public grant, or the grant of a home with public savings, and pounds that accrue daily would reveal the
- * dates.
+ * a home with a public grant, and pounds that accrue daily would reveal the dates.
  */
 export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day): DonorAllocation<Page> {
   const homes = gift.parts.map((part) => toDonorHomeView(part, today));
@@ -144,7 +143,7 @@ export function toDonorAllocation<Page>(gift: GiftAllocation<Page>, today: Day):
 }
 
 function isPublished<Page>({ page, publicFields }: HelpedHome<Page>, field: GrantField): boolean {
-  return page !== undefined && publicFields.includes(field);
+  return page !== undefined && listShownFields(publicFields).includes(field);
 }
 
 /** Lists the homes with public pages that a gift helped, without amounts. Everyone can see them. */

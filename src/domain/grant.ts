@@ -14,13 +14,23 @@ export type Method = (typeof METHODS)[number];
 export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'dates'] as const;
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
-/** Picks the grant fields that the household publishes. */
+/**
+ * Lists the grant fields to show for the fields that the household agreed to publish. Savings are shown only with the
+ * amount: grants are usually paid by the pound (§9), so yearly pounds and years would reveal an amount that is private.
+ */
+export function listShownFields(publishedNames: readonly GrantField[]): GrantField[] {
+  return GRANT_FIELDS.filter(
+    (field) => publishedNames.includes(field) && (field !== 'savings' || publishedNames.includes('amount')),
+  );
+}
+
+/** Picks the grant fields that are shown publicly. */
 export function pickPublishedFields<Parts extends Readonly<Record<GrantField, unknown>>>(
   parts: Parts,
   publishedNames: readonly GrantField[],
 ): Partial<Parts> {
   const optionalParts: Partial<Parts> = parts;
-  const fields = GRANT_FIELDS.filter((field) => publishedNames.includes(field) && parts[field] !== undefined);
+  const fields = listShownFields(publishedNames).filter((field) => parts[field] !== undefined);
   return Object.fromEntries(fields.map((field) => [field, optionalParts[field]])) as Partial<Parts>;
 }
 

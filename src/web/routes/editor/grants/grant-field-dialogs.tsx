@@ -222,6 +222,7 @@ export function PublicFieldsDialog({ orgId, grant, onSave, onClose }: PartDialog
         selected={edit.form.values.publicFields}
         onChange={(publishedFields) => edit.form.change({ publicFields: publishedFields })}
       />
+      <p>The pounds saved are shown only with the amount, because they would reveal it.</p>
     </GrantFormDialog>
   );
 }
