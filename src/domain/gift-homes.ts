@@ -188,13 +188,23 @@ type NamedPage = { readonly name: string };
  * @param place the fund's city; empty if it has none
  */
 export function giftSentences(gift: DonorAllocation<NamedPage>, place: string, options?: InLanguage): string[] {
-  const { paid, homes, isDisputed } = gift;
-  const clauses = [...homes.map((home) => partSentence(home, place, options)), ...remainderClauses(gift, options)];
-  const [clause, ...otherSentences] = clauses;
+  const homeClauses = gift.homes.map((home) => partSentence(home, place, options));
+  return joinClauses(gift, homeClauses, 1, options);
+}
+
+/** Starts the first sentence with the amount paid, unless a single payment had a single use. */
+function joinClauses(
+  gift: DonorAllocation<NamedPage>,
+  homeClauses: readonly string[],
+  count: number,
+  options?: InLanguage,
+): string[] {
+  const [clause, ...otherSentences] = [...homeClauses, ...remainderClauses(gift, options)];
   if (clause === undefined) return [];
-  const firstSentence =
-    otherSentences.length === 0 ? clause : m.giftHomesOf({ paid: formatDollars(paid), clause }, options);
-  return [firstSentence, ...otherSentences, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
+  const total = { paid: formatDollars(gift.paid), clause };
+  const singlePaymentSentence = otherSentences.length === 0 ? clause : m.giftHomesOf(total, options);
+  const firstSentence = count > 1 ? m.giftHomesAll({ ...total, count }, options) : singlePaymentSentence;
+  return [firstSentence, ...otherSentences, ...(gift.isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
 }
 
 /** Clauses for the parts of a gift that no home received. */
@@ -212,12 +222,17 @@ function remainderClauses(
 /** Maximum number of homes that a sentence names; more homes are counted instead. */
 const MAX_NAMED_HOMES = 2;
 
-/** Like `giftSentences`, but short enough to introduce a list of the homes. */
-export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: string): string[] {
-  const count = gift.homes.length;
-  if (count <= MAX_NAMED_HOMES) return giftSentences(gift, place);
-  const homesSentence = m.giftHomesWent({ amount: formatDollars(sumPaidToHomes(gift.homes)), count });
-  return [homesSentence, ...remainderClauses(gift), ...(gift.isDisputed ? [m.giftHomesDisputed()] : [])];
+/**
+ * Like `giftSentences`, but short enough to introduce a list of the homes.
+ * @param payments number of payments that the gift combines
+ */
+export function shortGiftSentences(gift: DonorAllocation<NamedPage>, place: string, payments = 1): string[] {
+  const { homes } = gift;
+  const homeClauses =
+    homes.length <= MAX_NAMED_HOMES
+      ? homes.map((home) => partSentence(home, place))
+      : [m.giftHomesWent({ amount: formatDollars(sumPaidToHomes(homes)), count: homes.length })];
+  return joinClauses(gift, homeClauses, payments);
 }
 
 /** Sentences about the pounds that a gift bought: delivered, expected, unallocated, and missing. */

@@ -56,15 +56,21 @@ test('the page shows the amounts, the homes, and the pounds saved and still to c
 
 test('a recurring gift shows all its payments together', () => {
   const text = renderVisibleText(page(GIFT, { payments: 3, gift: { ...GIFT, paid: 180, unallocatedDollars: 138 } }));
-  expect(text).toContain('All 3 payments together. Of your $180.00,');
+  expect(text).toContain('Of your $180.00 in 3 payments, $40.00 helped insulate');
   expect(text).toContain('Not granted yet $138.00');
+  const [home] = GIFT.homes;
+  const homes = home ? [home, home, home] : [];
+  const allPayments = { payments: 17, gift: { ...GIFT, paid: 425, unallocatedDollars: 303, homes } };
+  expect(renderVisibleText(page(GIFT, allPayments))).toContain(
+    'Of your $425.00 in 17 payments, $120.00 went to 3 homes. $303.00 hasn’t been granted',
+  );
 });
 
 test('many homes are counted in the text and named only in the list', () => {
   const [home] = GIFT.homes;
   const homes = home ? [home, home, home] : [];
   const text = renderVisibleText(page({ ...GIFT, paid: 140, homes }));
-  expect(text).toContain('$120.00 of your gift went to 3 homes. $18.00 hasn’t been granted to a home yet.');
+  expect(text).toContain('Of your $140.00, $120.00 went to 3 homes. $18.00 hasn’t been granted to a home yet.');
   expect(text).not.toContain('helped insulate');
 });
 

@@ -30,8 +30,7 @@ export function GiftHomesPage({
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />
       <StreetBand heading={m.giftHomesTitle()} street={street} caption={m.windowYours()}>
         <p>
-          {allPayments && `${m.giftHomesAll({ count: allPayments.payments })}. `}
-          {donorGift ? shortGiftSentences(donorGift, place).join(' ') : m.giftHomesNotCounted()}
+          {donorGift ? shortGiftSentences(donorGift, place, allPayments?.payments).join(' ') : m.giftHomesNotCounted()}
         </p>
       </StreetBand>
       <div className={styles.content}>
