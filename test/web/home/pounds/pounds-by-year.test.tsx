@@ -16,5 +16,6 @@ test('the chart’s text includes pounds from unfinished work, as the table does
   } as unknown as PublicPounds;
   render(<PoundsByYear pounds={pounds} />);
   const summary = 'Pounds that homes save, year by year, 2026 to 2027: 1,000 in all.';
+  expect(screen.getByText('Granted in the year it was paid; saved from the day the work was done.')).toBeTruthy();
   expect(screen.getByLabelText(new RegExp(`^${summary} Of these, 200 are from work`))).toBeTruthy();
 });

@@ -36,13 +36,16 @@ export function PoundsByYear({ pounds: { years, totals, grants } }: { pounds: Pu
         totals={totals}
       />
       {grants > 0 && (
-        <ChartAndTable
-          title={m.poundsChartSaved()}
-          years={years}
-          columns={SAVED_COLUMNS}
-          totals={{ ...totals, remainingPounds: remainingPounds + (unfinishedPounds ?? 0) }}
-          unfinishedPounds={unfinishedPounds ?? 0}
-        />
+        <>
+          <ChartAndTable
+            title={m.poundsChartSaved()}
+            years={years}
+            columns={SAVED_COLUMNS}
+            totals={{ ...totals, remainingPounds: remainingPounds + (unfinishedPounds ?? 0) }}
+            unfinishedPounds={unfinishedPounds ?? 0}
+          />
+          <p>{m.poundsGrantYears()}</p>
+        </>
       )}
       {unfinishedPounds === null && <p>{m.poundsFewHomes()}</p>}
     </>

@@ -18,14 +18,14 @@ import { MeasuresTable, MoneyTable } from './money-tables.tsx';
 import styles from './pounds.module.css';
 import { PoundsBars } from './pounds-bars.tsx';
 import { PoundsByYear } from './pounds-by-year.tsx';
-import { roundTotals } from './round-totals.ts';
+import { roundTotals, roundYears } from './round-totals.ts';
 
 export type PoundsData = { readonly pounds: PublicPounds };
 
 /** Accounts for every pound sold and the homes that save it: first a sentence and a chart, then the details. */
 export function PoundsPage({ org, pounds: exactPounds }: OrgPageProps & PoundsData) {
   const totals = roundTotals(exactPounds.totals);
-  const pounds = { ...exactPounds, totals };
+  const pounds = { ...exactPounds, totals, years: roundYears(exactPounds.years, totals) };
   const { grants, years, money } = pounds;
   return (
     <Page>
