@@ -436,7 +436,7 @@ test('each change is emailed to the donor and recorded with the requesting addre
   for (const data of queuedEmails) await sendChangedRecurringGiftEmail.run({ ...deps, mailer }, data);
   expect(sentEmails.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sentEmails[2]?.text).toContain('Your gift changed from $10.00 every month to $5.00 every 2 months.');
-  expect(sentEmails.at(-1)?.text).toContain('You’re all set. You gave $25 in all.');
+  expect(sentEmails.at(-1)?.text).toContain('This recurring gift came to $25.');
   expect(sentEmails.at(-1)?.text).toContain('You won’t be charged again');
   for (const { text } of sentEmails) expect(text).toMatch(/Where your gift went:\nhttps:\S+\/homes\n/);
   expect(new Set(sentEmails.map(({ messageKey }) => messageKey)).size).toBe(4);

@@ -142,7 +142,7 @@ type ChangedRecurringGiftEmail = RecurringGiftEmail & {
   readonly before?: RecurringTerms | undefined;
   /** The gift after the change. */
   readonly gift: RecurringGift;
-  /** Total given so far. */
+  /** Total of this gift's payments so far. */
   readonly total: Cents;
 };
 
