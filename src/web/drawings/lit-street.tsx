@@ -45,14 +45,15 @@ function houseHeight({ stories }: Pick<House, 'stories'>): number {
   return stories * STORY_HEIGHT + 22;
 }
 
-/** The gifts to show as candles: a number of gifts, or the gift of one checkout. */
-type Gifts = number | { readonly checkoutId: string };
+/** The checkout of a gift to show as a candle; null for a check. */
+type GiftCheckout = string | null;
 
 /**
  * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
- * candles in other windows. The houses never change, and neither does the window of a checkout's candle.
+ * candles in other windows. The houses never change, and neither does the window of a gift's candle. Gifts may share a
+ * window.
  */
-export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
+export function buildStreet(grantCount: number, gifts: readonly GiftCheckout[] = []): Street {
   const grants = Math.max(0, Math.round(grantCount));
   const random = createSeededRandom(41);
   const blocks = BLOCKS.map((columns) => buildHouses(columns, random)).map((houses) => ({
@@ -63,7 +64,9 @@ export function buildStreet(grantCount: number, gifts: Gifts = 0): Street {
   const grantsPerWindow = Math.max(1, Math.ceil(grants / windows.length));
   const shuffledWindows = shuffle(windows, random);
   const candles = new Set(
-    typeof gifts === 'number' ? shuffledWindows.slice(0, gifts) : findCheckoutWindow(gifts, blocks),
+    gifts.flatMap((checkoutId) =>
+      checkoutId === null ? shuffledWindows.slice(0, 1) : findCheckoutWindow(checkoutId, blocks),
+    ),
   );
   const freeWindows = shuffledWindows.filter((position) => !candles.has(position));
   const litWindows = new Set(freeWindows.slice(0, Math.round(grants / grantsPerWindow)));
@@ -83,7 +86,7 @@ const UNCOVERED_Y = 110;
 
 /** Finds a checkout's window in the first block, which phones also show. */
 function findCheckoutWindow(
-  { checkoutId }: { checkoutId: string },
+  checkoutId: string,
   [firstBlock]: readonly { windows: readonly StreetWindow[] }[],
 ): StreetWindow[] {
   const windows = firstBlock?.windows.filter(({ y }) => y < UNCOVERED_Y) ?? [];

@@ -10,7 +10,7 @@ import styles from './checkout.module.css';
 
 /** The organization's street with a bright window for each grant, and a candle in the window of this gift. */
 export function buildGiftStreet({ stats, statsDelta }: Org, checkoutId: string): Street {
-  return buildStreet(displayedStats(stats, statsDelta).grants, { checkoutId });
+  return buildStreet(displayedStats(stats, statsDelta).grants, [checkoutId]);
 }
 
 const GRANT_SENTENCES = { some: m.windowBright(), none: m.windowNone() } as const;

@@ -24,7 +24,7 @@ export function GiftHomesPage({
 }: OrgPageProps & GiftHomesData) {
   const donorGift = allPayments?.gift ?? gift;
   const { grants } = displayedStats(org.stats, org.statsDelta);
-  const street = buildStreet(grants, checkoutId === null ? 1 : { checkoutId });
+  const street = buildStreet(grants, [checkoutId]);
   return (
     <>
       <DocumentTitle parts={[m.giftHomesTitle(), org.name]} />

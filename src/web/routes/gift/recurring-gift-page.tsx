@@ -43,7 +43,7 @@ export function RecurringGiftPage(props: OrgPageProps & RecurringGiftData) {
   return (
     <>
       <DocumentTitle parts={[m.giftPageTitle(), org.name]} />
-      <StreetBand heading={m.giftPageTitle()} street={buildStreet(grants, hasEnded ? 0 : 1)}>
+      <StreetBand heading={m.giftPageTitle()} street={buildStreet(grants)}>
         <p>{m.giftPageTo({ org: org.name })}</p>
       </StreetBand>
       <div className={styles.content}>

@@ -119,7 +119,7 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof getStoryL
 }
 
 /** `amount` in cents, `carbon` in ten-thousandths of a pound. */
-export type GivingTotals = {
+type GivingTotals = {
   readonly gifts: number;
   readonly amount: number;
   readonly carbon: number;

@@ -21,13 +21,7 @@ import { DocumentTitle } from '#web/ui/page.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { renderVisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { GiftClaims } from './gift-claims.tsx';
-import {
-  calculateGivingTotals,
-  describeTotals,
-  GiftList,
-  type GivingTotals,
-  getStoryStatusLabel,
-} from './gift-list.tsx';
+import { calculateGivingTotals, describeTotals, GiftList, getStoryStatusLabel } from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
 import styles from './me.module.css';
 import { RecurringGifts } from './recurring-gifts.tsx';
@@ -53,7 +47,7 @@ export function UserHomePage({ org, userId }: SitePageProps & UserHomeData) {
   return (
     <>
       <DocumentTitle parts={[m.navMyGiving(), SITE_NAME]} />
-      <GivingBand totals={calculateGivingTotals(gifts)} homes={homes.length} />
+      <GivingBand gifts={gifts} homes={homes.length} />
       {homes.length > 0 && <MyHomes homes={homes} gifts={gifts.length} />}
       <div className={styles.content}>
         <section aria-labelledby="my-gifts">
@@ -150,12 +144,14 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   );
 }
 
-/** A street with a lit window for each helped home, and a candle in a window for each gift. */
-function GivingBand({ totals, homes }: { totals: GivingTotals; homes: number }) {
+/** A street with a lit window for each helped home, and a candle in the window of each paid gift. */
+function GivingBand({ gifts, homes }: Pick<Giving, 'gifts'> & { homes: number }) {
+  const paidGifts = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
+  const candles = paidGifts.map(({ checkoutid: checkoutId }) => checkoutId);
   return (
-    <StreetBand heading={m.navMyGiving()} street={buildStreet(homes, totals.gifts)}>
+    <StreetBand heading={m.navMyGiving()} street={buildStreet(homes, candles)}>
       <div>
-        <p>{describeTotals(totals) || m.givingStreet()}</p>
+        <p>{describeTotals(calculateGivingTotals(gifts)) || m.givingStreet()}</p>
         <p className={styles.accountLink}>
           <Link to={pagePath('account-page', {})}>{m.navAccountSecurity()}</Link>
         </p>
