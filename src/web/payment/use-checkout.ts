@@ -7,6 +7,7 @@ import { memoizeByKey } from '#web/browser/memoize-by-key.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { type CheckoutState, type CheckoutStore, createCheckoutStore, NO_CHECKOUT } from './checkout-store.ts';
 import { lastCheckoutStorage } from './last-checkout.ts';
+import { recordPaidCheckout } from './paid-checkout.ts';
 import { openPaymentWindow } from './payment-window.ts';
 import { onPaymentSettled } from './settled-channel.ts';
 import { toTributeBody, tributeStorage } from './tribute-storage.ts';
@@ -78,7 +79,12 @@ function newCheckoutStore(api: ApiClient, orgId: string): CheckoutStore {
       tribute.markSent(checkout.id);
       return checkout;
     },
-    read: (checkoutId) => api.call('readCheckout', { params: { orgid: orgId, checkoutid: checkoutId } }),
+    read: async (checkoutId) => {
+      const checkout = await api.call('readCheckout', { params: { orgid: orgId, checkoutid: checkoutId } });
+      const { paymentStatus } = checkout;
+      if (paymentStatus === 'paid' || paymentStatus === 'processing') recordPaidCheckout(orgId, checkoutId);
+      return checkout;
+    },
     openWindow: openPaymentWindow,
     isVisible: () => document.visibilityState !== 'hidden',
     now: () => Date.now(),

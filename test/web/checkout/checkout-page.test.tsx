@@ -7,6 +7,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import { donationItem } from '#domain/cart.ts';
 import { wrapInSignedInPage } from '#test/support/render-element.ts';
 import type { PageCells } from '#web/api/page-cells.ts';
+import { getStoredText } from '#web/browser/stored-text.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
 
@@ -34,16 +35,35 @@ const CHECKOUT: Checkout = {
   createdTimestamp: '2026-11-29T10:00:00.000Z',
 };
 
-test('after "Not now", no other page asks for the story', () => {
-  const storage = lastCheckoutStorage(ORG.id);
-  storage.save({ id: CHECKOUT.id, time: Date.now() });
+function renderPage() {
   const cells = { ask: CELL, thanks: CELL } as unknown as PageCells<'checkout'>;
   render(
     wrapInSignedInPage(
       <CheckoutPage org={ORG} site={{} as Site} checkout={CHECKOUT} cells={cells} receiptKey={undefined} />,
     ),
   );
+}
+
+test('after "Not now", no other page asks for the story', () => {
+  const storage = lastCheckoutStorage(ORG.id);
+  storage.save({ id: CHECKOUT.id, time: Date.now() });
+  renderPage();
   expect(storage.readText()).not.toBeNull();
   fireEvent.click(screen.getByRole('link', { name: 'Not now' }));
   expect(storage.readText()).toBeNull();
+});
+
+test('a paid checkout clears the calculators once, and an earlier one never does', () => {
+  const storage = lastCheckoutStorage(ORG.id);
+  const calculators = getStoredText(`calculators:${ORG.id}`);
+  const openPage = (lastCheckoutId: string) => {
+    storage.save({ id: lastCheckoutId, time: Date.now() });
+    calculators.write('[]');
+    renderPage();
+    cleanup();
+    return calculators.read();
+  };
+  expect(openPage('a-later-checkout')).toBe('[]');
+  expect(openPage(CHECKOUT.id)).toBeNull();
+  expect(openPage(CHECKOUT.id)).toBe('[]');
 });

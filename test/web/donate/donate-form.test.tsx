@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { DEFAULT_CARD_FEE } from '#domain/card-fee.ts';
 import { donationItem } from '#domain/cart.ts';
 import { createPageContext, wrapInPublicPage } from '#test/support/render-element.ts';
 import { serializeCart } from '#web/cart/cart-lines.ts';
+import { recordPaidCheckout } from '#web/payment/paid-checkout.ts';
 import { DonateForm } from '#web/routes/donate/donate-form.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -86,4 +87,22 @@ test('the charges of a monthly gift are above the button that starts it', () => 
   const charges = screen.getByText(/^You’ll pay \$25\.00 today, then \$25\.00 every month/);
   const button = screen.getByRole('button', { name: 'Donate $25 monthly' });
   expect(charges.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('a payment clears the form once, so that another press doesn’t start the same payment again', () => {
+  renderForm({ suggestedAmount: '100', fee: DEFAULT_CARD_FEE });
+  fireEvent.click(screen.getByRole('radio', { name: 'Monthly' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: /card fee/ }));
+  act(() => recordPaidCheckout('valley', 'c1'));
+  expect(screen.getByRole('button', { name: 'Donate' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('radio', { name: '$25' }));
+  expect(screen.getByRole('button', { name: 'Donate $25' })).toBeTruthy();
+  act(() => recordPaidCheckout('valley', 'c1'));
+  expect(screen.getByRole('button', { name: 'Donate $25' })).toBeTruthy();
+});
+
+test('a payment keeps the changes to a donation in the cart', () => {
+  renderForm({ editedLine: { id: 1, item: donationItem(100) } });
+  act(() => recordPaidCheckout('valley', 'c1'));
+  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100');
 });

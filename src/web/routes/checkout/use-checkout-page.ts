@@ -7,6 +7,7 @@ import { toFormError } from '#web/forms/form-errors.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
+import { recordPaidCheckout } from '#web/payment/paid-checkout.ts';
 import { announceSettledPayment } from '#web/payment/settled-channel.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -34,8 +35,9 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
   const stage = getStage(checkout, outcome === 'lost');
   useCompletion(api, key, checkout);
   useDonorDetails(checkout, stage, read);
-  useForgetFinishedCheckout(key, stage);
   const isPaid = isPaidStage(stage);
+  useClearedForms(key, isPaid || stage === 'processing');
+  useForgetFinishedCheckout(key, stage);
   useEffect(() => {
     if (isPaid) announceSettledPayment(org.id);
   }, [isPaid, org.id]);
@@ -122,6 +124,13 @@ function useCompletion(api: ApiClient, { orgId, checkoutId }: CheckoutKey, { nee
   const params = { orgid: orgId, checkoutid: checkoutId };
   // Nothing on this page depends on the call, and the next visit tries again.
   useOnce(() => void api.call('completeCheckout', { params }).catch(() => undefined), needsCompletion === true);
+}
+
+/** Clears the forms that the donor has just paid for, but not those that the donor filled in after an earlier payment. */
+function useClearedForms({ orgId, checkoutId }: CheckoutKey, isPaid: boolean): void {
+  useEffect(() => {
+    if (isPaid && lastCheckoutStorage(orgId).read(Date.now())?.id === checkoutId) recordPaidCheckout(orgId, checkoutId);
+  }, [orgId, checkoutId, isPaid]);
 }
 
 const UNFINISHED_STAGES: readonly CheckoutStage[] = ['confirming', 'processing', 'profile-form'];

@@ -14,6 +14,7 @@ import { useFocusOnError } from '#web/forms/use-focus-on-error.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { NO_CHOICE, saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { GiftOptions, getSelectedFee } from '#web/payment/gift-options.tsx';
+import { useOnPaid } from '#web/payment/paid-checkout.ts';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -67,6 +68,13 @@ export function DonateForm({ orgId, editedLine, suggestedAmount, fee, typicalGra
   const [choice, setChoice] = useState(NO_CHOICE);
   const [amountError, setAmountError] = useState<FormError>();
   const form = useFocusOnError(amountError);
+  useOnPaid(orgId, () => {
+    if (editedLine) return;
+    setAmount('0');
+    setRecurrence(ONCE);
+    setChoice(NO_CHOICE);
+    setAmountError(undefined);
+  });
   const runIfValid = (candidate: Donation, onItem: (item: CartItem) => void) => {
     setAmountError(candidate.kind === 'problem' ? { field: 'amount', message: candidate.problem } : undefined);
     if (candidate.kind === 'item') onItem(candidate.item);

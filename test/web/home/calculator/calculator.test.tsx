@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
@@ -7,6 +7,7 @@ import { createPageContext, wrapInPublicPage } from '#test/support/render-elemen
 import { createApiClient } from '#web/api/client.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { serializeCart } from '#web/cart/cart-lines.ts';
+import { recordPaidCheckout } from '#web/payment/paid-checkout.ts';
 import { Calculator } from '#web/routes/home/calculator/calculator.tsx';
 // Loaded here, because a busy machine takes a while to load them on demand.
 import '#web/routes/home/calculator/cart-tab.tsx';
@@ -41,4 +42,20 @@ test('removing an edited item from the cart ends the editing, because a new item
   fireEvent.click(screen.getByRole('tab', { name: 'Quick' }));
   expect(screen.getByRole('button', { name: 'Calculate Offset' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
+});
+
+test('a payment clears the calculators, also after a reload', async () => {
+  const renderCalculator = () =>
+    render(wrapInPublicPage(<Calculator org={ORG} site={{} as Site} />, createPageContext()));
+  const getMiles = () => screen.getByLabelText<HTMLInputElement>(/Trip mileage/i);
+  renderCalculator();
+  fireEvent.change(getMiles(), { target: { value: '2740' } });
+  const storedFields = getStoredText(`calculators:${ORG.id}`);
+  await waitFor(() => expect(storedFields.read()).toContain('2740'));
+  act(() => recordPaidCheckout(ORG.id, 'c1'));
+  expect(getMiles().value).toBe('');
+  expect(storedFields.read()).toBeNull();
+  cleanup();
+  renderCalculator();
+  expect(getMiles().value).toBe('');
 });

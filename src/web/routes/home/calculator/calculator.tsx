@@ -5,8 +5,8 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { LANGUAGE, m } from '#messages';
 import { type City, toCity } from '#web/api/city.ts';
-import { getStoredText } from '#web/browser/stored-text.ts';
 import { CART_HASH, type Cart, formatItemCount, useCart } from '#web/cart/cart-store.ts';
+import { getEntriesStorage } from '#web/cart/saved-entries-storage.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import type { OrgPageProps } from '#web/site/page.ts';
@@ -192,6 +192,13 @@ function useEntries({ id, homeCity }: OrgPageProps['org']) {
       () => undefined,
     );
   }, [isChanged, id, air, lazyFields]);
+  useEffect(() => {
+    const { read, subscribe } = getEntriesStorage(id);
+    // Starts over after a payment.
+    return subscribe(() => {
+      if (read() === null) setEntries(createInitialEntries(homeCity));
+    });
+  }, [id, homeCity]);
   return {
     air,
     lazyFields,
@@ -212,8 +219,6 @@ function createInitialEntries(homeCity: OrgPageProps['org']['homeCity']): Calcul
   const trip = { ...NO_TRIP, from: homeCity ? toCity(homeCity) : undefined };
   return { air: { ...AIR_DEFAULTS, trip }, lazyFields: { car: { ...CAR_DEFAULTS, trip } }, isChanged: false };
 }
-
-const getEntriesStorage = (orgId: string) => getStoredText(`calculators:${orgId}`);
 
 /** Shows the cart when its URL opens, for example from the header's link, even if it is already the current URL. */
 function useCartHash({ show, showAndFocus }: Pick<TabState, 'show' | 'showAndFocus'>): void {
