@@ -10,6 +10,7 @@ import type { PageCells } from '#web/api/page-cells.ts';
 import { getStoredText } from '#web/browser/stored-text.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { CheckoutPage } from '#web/routes/checkout/checkout-page.tsx';
+import { ToastProvider } from '#web/ui/toast.tsx';
 
 afterEach(() => {
   cleanup();
@@ -39,18 +40,21 @@ function renderPage() {
   const cells = { ask: CELL, thanks: CELL } as unknown as PageCells<'checkout'>;
   render(
     wrapInSignedInPage(
-      <CheckoutPage org={ORG} site={{} as Site} checkout={CHECKOUT} cells={cells} receiptKey={undefined} />,
+      <ToastProvider>
+        <CheckoutPage org={ORG} site={{} as Site} checkout={CHECKOUT} cells={cells} receiptKey={undefined} />
+      </ToastProvider>,
     ),
   );
 }
 
-test('after "Not now", no other page asks for the story', () => {
+test('after "Not now", no other page asks for the story, and the donor is thanked', () => {
   const storage = lastCheckoutStorage(ORG.id);
   storage.save({ id: CHECKOUT.id, time: Date.now() });
   renderPage();
   expect(storage.readText()).not.toBeNull();
   fireEvent.click(screen.getByRole('link', { name: 'Not now' }));
   expect(storage.readText()).toBeNull();
+  expect(screen.getByText('Thank you for giving.')).toBeTruthy();
 });
 
 test('a paid checkout clears the calculators once, and an earlier one never does', () => {

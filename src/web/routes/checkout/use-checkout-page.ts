@@ -81,7 +81,10 @@ export function useCheckoutPage({ org, site, checkout: initialCheckout, receiptK
     accountEmail,
     showsAlert,
     /** Keeps other pages from asking for the story again. */
-    decline: () => lastCheckoutStorage(org.id).forget(initialCheckout.id),
+    decline: () => {
+      lastCheckoutStorage(org.id).forget(initialCheckout.id);
+      toast(m.checkoutThanksForGiving());
+    },
     closeAlert: () => setShowsAlert(false),
     /** Reopens the form after a lost upload if the checkout is still open. @throws ApiProblem, OfflineError */
     tryAgain: async () => {
