@@ -68,7 +68,7 @@ export const profile = z
       .array(publishedGrant)
       .optional()
       .describe(
-        'Grants of an awardee or installer; only in the response for a single story, and only published fields.',
+        'Grants of an awardee, with only published fields; in the response for a list, only amounts and measures.',
       ),
     homes: z.array(publishedHome).optional(),
     mine: z.literal(true).optional().describe('Set only for the owner.'),

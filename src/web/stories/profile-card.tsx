@@ -14,10 +14,12 @@ type ProfileCardProps = {
   headingLevel: 2 | 3 | 4;
   /** The photo's `sizes` attribute. It is larger than the box if a tall box crops the photo's sides. */
   sizes: string;
+  /** A line below the name. */
+  facts?: string;
 };
 
 /** A short version of a story (§2). Its one link, "Read more", covers the whole card. */
-export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCardProps) {
+export function ProfileCard({ profile, scene, headingLevel, sizes, facts }: ProfileCardProps) {
   const Name = `h${headingLevel}` as const;
   const language = getOtherLanguage(profile);
   return (
@@ -25,6 +27,11 @@ export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCard
       <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} />
       <div className={styles.text}>
         <Name className={styles.name}>{profile.name}</Name>
+        {facts && (
+          <p className={styles.story}>
+            <strong>{facts}</strong>
+          </p>
+        )}
         <p lang={language} className={styles.story}>
           {previewStory(profile.story)}
         </p>

@@ -141,8 +141,36 @@ test.each(testedSubsets.map((publicFields) => [publicFields.join(', ') || 'nothi
   },
 );
 
-test('no list, other page, or response reveals a home’s grant', async () => {
+test('the list shows an awardee’s amount and measures only if the household agreed to each', async () => {
+  const publicFields = [
+    [],
+    ['amount'],
+    ['measures'],
+    ['amount', 'measures'],
+    ['installer', 'savings', 'dates'],
+  ] as const;
+  const ids = await Promise.all(publicFields.map((fields) => addHome(fields)));
+  const list = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=100`);
+  const grantsById = new Map(list.json<Profile[]>().map(({ id, grants }) => [id, grants]));
+  expect(ids.map((id) => grantsById.get(id))).toEqual([
+    undefined,
+    [{ amount: 1234.56 }],
+    [{ measures: ['heat-pump-water-heater'] }],
+    [{ amount: 1234.56, measures: ['heat-pump-water-heater'] }],
+    undefined,
+  ]);
+  const [, revokedId = ''] = ids;
+  await db.kysely.updateTable('grants').set({ published_fields: [] }).where('awardee_id', '=', revokedId).execute();
+  const newList = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=100`);
+  expect(newList.json<Profile[]>().find(({ id }) => id === revokedId)?.grants).toBeUndefined();
+});
+
+/** The awardees' list shows these if the household agreed. */
+const LISTED_FIELDS: readonly GrantField[] = ['amount', 'measures'];
+
+test('no list, other page, or response reveals more of a home’s grant', async () => {
   await addHome([]);
+  const listPaths: readonly string[] = [PAGES['awardees-page'], API_BASE + CALLS.readAwardees.path];
   const params = { orgid: orgId, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
   // The pounds page sums all homes by its own rules (pounds.test.ts), and the future awardees page redirects to the
   // awardees.
@@ -152,7 +180,9 @@ test('no list, other page, or response reveals a home’s grant', async () => {
   const responses = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
   for (const path of [...pages, ...responses]) {
     const response = await readText(fillPath<string>(path, params));
-    for (const field of GRANT_FIELDS.filter((candidate) => candidate !== 'installer'))
+    const isAllowed = (field: GrantField) =>
+      field === 'installer' || (LISTED_FIELDS.includes(field) && listPaths.includes(path));
+    for (const field of GRANT_FIELDS.filter((candidate) => !isAllowed(candidate)))
       expect(FIELD_PATTERNS[field].test(response), `${path}: ${field}`).toBe(false);
   }
 });

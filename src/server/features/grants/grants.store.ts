@@ -162,8 +162,12 @@ export type PublicGrantRow = Selectable<Tables['grants']> & {
   readonly public_installer: string | null;
 };
 
-/** Lists a home's promised and paid grants, oldest first. */
-export async function listPublicGrants(db: Kysely<Tables>, orgId: OrgId, awardeeId: string): Promise<PublicGrantRow[]> {
+/** Lists the promised and paid grants of homes, oldest first. */
+export async function listPublicGrants(
+  db: Kysely<Tables>,
+  orgId: OrgId,
+  awardeeIds: readonly string[],
+): Promise<PublicGrantRow[]> {
   return db
     .selectFrom('grants')
     .leftJoin('installers', (join) =>
@@ -172,7 +176,7 @@ export async function listPublicGrants(db: Kysely<Tables>, orgId: OrgId, awardee
     .selectAll('grants')
     .select('installers.name as public_installer')
     .where('grants.org_id', '=', orgId)
-    .where('awardee_id', '=', awardeeId)
+    .where('awardee_id', 'in', awardeeIds)
     .where((grant) => grant.or([grant('promised_on', 'is not', null), grant('paid_on', 'is not', null)]))
     .orderBy('grants.created_at')
     .orderBy('grants.id')

@@ -10,8 +10,27 @@ import { calculateCountedPounds } from './read-grants.ts';
 
 /** Reads the public fields of a home's grants. Skips grants without public fields. */
 export async function readPublishedGrants(db: Database, orgId: OrgId, awardeeId: string): Promise<PublishedGrant[]> {
-  const rows = await listPublicGrants(db.kysely, orgId, awardeeId);
+  const rows = await listPublicGrants(db.kysely, orgId, [awardeeId]);
   return rows.map(presentPublishedGrant).filter((grant) => Object.keys(grant).length > 0);
+}
+
+/** Reads the public amounts and measures of homes' grants, by awardee. */
+export async function readListedGrants(
+  db: Database,
+  orgId: OrgId,
+  awardeeIds: readonly string[],
+): Promise<Map<string, PublishedGrant[]>> {
+  if (awardeeIds.length === 0) return new Map();
+  const rows = await listPublicGrants(db.kysely, orgId, awardeeIds);
+  const listedFields = (row: PublicGrantRow) =>
+    row.published_fields.filter((field) => field === 'amount' || field === 'measures');
+  const listedRows = rows.filter((row) => listedFields(row).length > 0);
+  return new Map(
+    [...Map.groupBy(listedRows, (row) => row.awardee_id)].map(([awardeeId, grants]) => [
+      awardeeId,
+      grants.map((row) => presentPublishedGrant({ ...row, published_fields: listedFields(row) })),
+    ]),
+  );
 }
 
 function presentPublishedGrant(row: PublicGrantRow): PublishedGrant {

@@ -11,7 +11,7 @@ import { findPhotoAccess } from '#server/entities/photos.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/entities/present-profile.ts';
 import { presentTexts, type StoryRow } from '#server/entities/profile-fields.ts';
 import { readOffsetterHomes } from '#server/features/allocation/read-gift-homes.ts';
-import { readInstallerHomes, readPublishedGrants } from '#server/features/grants/published-grants.ts';
+import { readInstallerHomes, readListedGrants, readPublishedGrants } from '#server/features/grants/published-grants.ts';
 import { createListPage, type ListPage } from '#server/http/list-page.ts';
 import { createStoryStore, sumPounds } from './stories.store.ts';
 
@@ -28,7 +28,12 @@ export async function readStories(
   page: PageRequest,
 ): Promise<ListPage<OrgProfile[]>> {
   const rows = await createStoryStore(db, kind).list(orgId, { ...page, max: page.max + 1 });
-  return createListPage(rows, page.max, (row) => presentProfile(row, { kind, orgId }));
+  const awardeeIds = kind === 'awardee' ? rows.map(({ id }) => id) : [];
+  const grantsByAwardee = await readListedGrants(db, orgId, awardeeIds);
+  return createListPage(rows, page.max, (row) => {
+    const grants = grantsByAwardee.get(row.id);
+    return { ...presentProfile(row, { kind, orgId }), ...(grants ? { grants } : {}) };
+  });
 }
 
 /** @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */

@@ -8,6 +8,7 @@ import { m } from '#messages';
 import { useCart } from '#web/cart/cart-store.ts';
 import { PaymentPanel } from '#web/payment/payment-status.tsx';
 import type { OrgPageProps } from '#web/site/page.ts';
+import { describeGrants } from '#web/stories/grant-lines.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { CellText } from '#web/ui/markdown.tsx';
@@ -69,7 +70,13 @@ function HelpedHome({ awardee }: { awardee: Profile }) {
   return (
     <aside className={styles.home} aria-labelledby="helped-home">
       <p id="helped-home">{m.donateHome()}</p>
-      <ProfileCard profile={profile} scene={SCENES.awardees} headingLevel={2} sizes="(max-width: 576px) 210px, 560px" />
+      <ProfileCard
+        profile={profile}
+        scene={SCENES.awardees}
+        headingLevel={2}
+        sizes="(max-width: 576px) 210px, 560px"
+        facts={describeGrants(awardee)}
+      />
     </aside>
   );
 }

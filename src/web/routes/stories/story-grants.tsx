@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Profile, PublishedGrant, PublishedHome } from '#contract/schemas/stories.ts';
 import { dayText } from '#domain/days.ts';
-import { measureText, methodText } from '#domain/grant-texts.ts';
+import { methodText } from '#domain/grant-texts.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
+import { listMeasures } from '#web/stories/grant-lines.ts';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { EnglishText } from '#web/ui/english-text.tsx';
-import { formatList } from '#web/ui/text.ts';
 import styles from './story-grants.module.css';
 
 /** A home's grants, or the homes of an installer or offsetter, with the facts that the households agreed to publish. */
@@ -61,12 +61,6 @@ function GrantFact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
-}
-
-/** "Attic insulation and heat pump" */
-function listMeasures(measures: NonNullable<PublishedGrant['measures']>): string {
-  const [first = '', ...rest] = measures.map((measure) => measureText(measure));
-  return formatList([first, ...rest.map((title) => title.charAt(0).toLowerCase() + title.slice(1))]);
 }
 
 function renderInstaller({ name, profileURL }: NonNullable<PublishedGrant['installer']>): ReactNode {

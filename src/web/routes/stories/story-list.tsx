@@ -4,6 +4,7 @@ import type { LoadedPage } from '#web/api/client.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { useAttempt } from '#web/forms/use-attempt.ts';
 import { useVisitState } from '#web/navigation/use-navigator.ts';
+import { describeGrants } from '#web/stories/grant-lines.ts';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { LIST_TITLES, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ListFooter } from '#web/ui/list-parts.tsx';
@@ -38,6 +39,7 @@ export function StoryList({ kind, firstPage, load, empty }: StoryListProps) {
             profile={profile}
             scene={SCENES[kind]}
             headingLevel={2}
+            facts={describeGrants(profile)}
             sizes="(max-width: 576px) 160px, (max-width: 960px) 46vw, (max-width: 1260px) 31vw, 278px"
           />
         ))}
