@@ -46,7 +46,7 @@ test('a monthly gift renews, its card fails, a new card pays, the donor stops it
   expect(await findAccessibilityProblems(page)).toEqual([]);
 
   // A new amount, charged starting with the next payment.
-  await gift.getByRole('button', { name: 'Change the amount' }).click();
+  await gift.getByRole('button', { name: 'Change your gift' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change your gift' });
   await expect(dialog.getByLabel('Amount per gift ($)')).toBeFocused();
   await dialog.getByLabel('Amount per gift ($)').fill('0');

@@ -1,6 +1,6 @@
 import type { Recurring } from '#domain/cart.ts';
 import { m } from '#messages';
-import { Select } from './choice.tsx';
+import { Select, type SelectProps } from './choice.tsx';
 
 /** Once, or every `interval` months or years. */
 export type Recurrence = { readonly recurring: Recurring; readonly interval: number };
@@ -27,27 +27,28 @@ function getRecurrenceLabel({ recurring, interval }: Recurrence): string {
   return interval === 1 ? m.recurrenceMonthly() : m.giftChangeMonths({ count: interval });
 }
 
-type RecurrenceSelectProps = {
-  label: string;
+type RecurrenceChoices = {
   choices: readonly Recurrence[];
   /** Offered even if the value isn't one of the choices. */
   value: Recurrence;
   onChange: (recurrence: Recurrence) => void;
 };
 
-/** A select for the recurrence of a gift. */
-export function RecurrenceSelect({ label, choices, value, onChange }: RecurrenceSelectProps) {
+/** A select for the recurrence of a gift, without a visible label. */
+export function RecurrenceSelect({ label, ...choices }: RecurrenceChoices & { label: string }) {
+  return <Select aria-label={label} {...toSelectProps(choices)} />;
+}
+
+/** Converts the choices to the properties of a select. */
+export function toSelectProps({ choices, value, onChange }: RecurrenceChoices): SelectProps {
   const isChoice = choices.some((choice) => getRecurrenceKey(choice) === getRecurrenceKey(value));
   const offeredRecurrences = isChoice ? choices : [...choices, value];
-  return (
-    <Select
-      aria-label={label}
-      options={offeredRecurrences.map(toRecurrenceOption)}
-      value={getRecurrenceKey(value)}
-      onChange={({ currentTarget }) => {
-        const recurrence = offeredRecurrences.find((option) => getRecurrenceKey(option) === currentTarget.value);
-        if (recurrence) onChange(recurrence);
-      }}
-    />
-  );
+  return {
+    options: offeredRecurrences.map(toRecurrenceOption),
+    value: getRecurrenceKey(value),
+    onChange: ({ currentTarget }) => {
+      const recurrence = offeredRecurrences.find((option) => getRecurrenceKey(option) === currentTarget.value);
+      if (recurrence) onChange(recurrence);
+    },
+  };
 }

@@ -57,7 +57,8 @@ const findAmount = () => screen.getByRole<HTMLInputElement>('textbox', { name: /
 
 test('a visitor who raises a gift is sent to the login without a warning, and finds the new amount afterward', async () => {
   const navigator = openGiftPage();
-  fireEvent.click(screen.getByRole('button', { name: 'Change the amount' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Change your gift' }));
+  expect(screen.getByText('How often', { selector: 'label' })).toBeTruthy();
   fireEvent.change(findAmount(), { target: { value: '40' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() => expect(screen.getByText(SENTENCE).getAttribute('role')).toBe('alert'));

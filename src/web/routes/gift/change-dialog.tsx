@@ -24,8 +24,9 @@ import {
   ONCE,
   OTHER_RECURRENCES,
   type Recurrence,
-  RecurrenceSelect,
+  toSelectProps,
 } from '#web/ui/recurrence-select.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 
 export type NewTerms = GiftInterval & { readonly amount?: number };
 
@@ -97,11 +98,13 @@ export function ChangeDialog({ gift, savedChange, onChange, onClose }: ChangeDia
         error={errorOf('amount', false)}
         onChange={({ currentTarget }) => change({ amount: currentTarget.value })}
       />
-      <RecurrenceSelect
+      <SelectField
         label={m.howOften()}
-        choices={RECURRENCES}
-        value={recurrence}
-        onChange={(newRecurrence) => change({ recurrence: newRecurrence })}
+        {...toSelectProps({
+          choices: RECURRENCES,
+          value: recurrence,
+          onChange: (newRecurrence) => change({ recurrence: newRecurrence }),
+        })}
       />
       {gift.coveredFee > 0 && (
         <output>

@@ -127,7 +127,7 @@ function RecurringGiftButtons({
       </Button>
       {canChange(gift) && (
         <Button kind="outline" disabled={busy} onClick={() => setIsChanging(true)} aria-haspopup="dialog">
-          {m.giftPageAmount()}
+          {m.giftChangeTitle()}
         </Button>
       )}
       {canChange(gift) && (
