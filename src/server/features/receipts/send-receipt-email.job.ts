@@ -140,7 +140,14 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       detailRows(buildReceiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
-      ...renewal.map((sentence) => paragraph(sentence)),
+      // The printed receipt refers to this email's button.
+      ...renewal.map((sentence) =>
+        paragraph(
+          sentence === m.receiptHowToStop({}, options) && giftLink !== undefined
+            ? m.emailHowToStop({}, options)
+            : sentence,
+        ),
+      ),
       ...outlineButtons([m.emailManageGift({}, options), giftLink]),
       ...storyInvitation(storyLink, options),
       paragraph(receiptStatements(document).join(' ')),
