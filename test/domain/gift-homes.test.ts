@@ -72,12 +72,12 @@ test.each<[string, Partial<Gift>, string]>([
   [
     'a home and an ungranted balance',
     {},
-    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet.',
+    'Of your $234.58, $150.00 helped insulate the attic of the Okafor family. $84.58 hasn’t been granted to a home yet.',
   ],
   [
     'all in one home',
     { paid: 15_000, cents: 15_000, unallocatedCents: 0 },
-    '$150.00 helped insulate the Okafor family’s attic.',
+    '$150.00 helped insulate the attic of the Okafor family.',
   ],
   [
     'several homes',
@@ -92,7 +92,7 @@ test.each<[string, Partial<Gift>, string]>([
         },
       ],
     },
-    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
+    'Of your $234.58, $150.00 helped insulate the attic of the Okafor family. $84.58 helped put a heat pump in the home of Ann Smith.',
   ],
   [
     'nothing granted yet',
@@ -102,7 +102,7 @@ test.each<[string, Partial<Gift>, string]>([
   [
     'the processor’s fee',
     { paid: 24_168 },
-    'Of your $241.68, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee.',
+    'Of your $241.68, $150.00 helped insulate the attic of the Okafor family. $84.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee.',
   ],
   [
     'a partial refund',
@@ -129,26 +129,30 @@ test.each<[string, Partial<Gift>, string]>([
 });
 
 test.each<[string, Partial<Home>, string]>([
-  ['air sealing', { measures: ['air-sealing'] }, '$150.00 helped seal the Okafor family’s home against drafts.'],
+  ['air sealing', { measures: ['air-sealing'] }, '$150.00 helped seal the home of the Okafor family against drafts.'],
   [
     'a water heater',
     { measures: ['heat-pump-water-heater'] },
-    '$150.00 helped put a heat-pump water heater in the Okafor family’s home.',
+    '$150.00 helped put a heat-pump water heater in the home of the Okafor family.',
   ],
-  ['other work', { measures: ['other'] }, '$150.00 helped make the Okafor family’s home more efficient.'],
+  ['other work', { measures: ['other'] }, '$150.00 helped make the home of the Okafor family more efficient.'],
   [
     'several measures',
     { measures: ['attic-insulation', 'air-sealing'] },
-    '$150.00 helped pay for attic insulation and air sealing in the Okafor family’s home.',
+    '$150.00 helped pay for attic insulation and air sealing in the home of the Okafor family.',
   ],
-  ['measures are private', { publicFields: ['dates'] }, '$150.00 helped make the Okafor family’s home more efficient.'],
-  ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the Okafor family’s home.'],
+  [
+    'measures are private',
+    { publicFields: ['dates'] },
+    '$150.00 helped make the home of the Okafor family more efficient.',
+  ],
+  ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the home of the Okafor family.'],
   [
     'private dates also hide that the work is done',
     { publicFields: ['measures'] },
-    '$150.00 went toward attic insulation in the Okafor family’s home.',
+    '$150.00 went toward attic insulation in the home of the Okafor family.',
   ],
-  ['everything is private', { publicFields: [] }, '$150.00 went to the Okafor family’s home.'],
+  ['everything is private', { publicFields: [] }, '$150.00 went to the home of the Okafor family.'],
   ['the household is not shown', { page: undefined }, '$150.00 went to a home in Ithaca.'],
 ])('%s', (_, change, sentence) => {
   expect(homeText(change)).toBe(sentence);
