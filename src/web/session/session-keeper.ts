@@ -19,8 +19,6 @@ export type SessionKeeper = {
   readonly retry: TokenSource['retry'];
   readonly refreshClaims: () => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** Ends the session. @returns the session without a user (§4) */
-  readonly clear: () => Session;
   /**
    * Ends the session, unless the person is being asked to log in again or the page has unsaved input. The page then
    * stays, and the next change asks the person to log in again.
@@ -55,6 +53,7 @@ export function createSessionKeeper(deps: SessionDeps): SessionKeeper {
     }
     return session;
   };
+  /** Ends the session. @returns the session without a user (§4) */
   const clear = (hasLoggedOut = false) => {
     version += 1;
     clearInterval(timer);
@@ -171,7 +170,6 @@ export function createSessionKeeper(deps: SessionDeps): SessionKeeper {
     restore,
     retry: (failedCall, makeCall) => retryCall({ renew, confirm, expire: endUnlessUnsaved }, failedCall, makeCall),
     refreshClaims: () => refresh(true),
-    clear: () => clear(),
     endUnlessUnsaved,
     open: ({ token }) => startSession(token, true),
     signOut: async () => {

@@ -76,7 +76,8 @@ export function createSessionStore(): SessionStore {
   const onMessage = (message?: TabMessage) => {
     const hasLoggedOut = message?.uid === '' && message.hasChanged;
     if (hasLoggedOut && now().authenticated) {
-      loadKeeper().then(({ clear }) => clear(), console.info);
+      // Doesn't ask the server, which may not have received the logout. Typed text stays until it is saved or discarded.
+      loadKeeper().then(({ endUnlessUnsaved }) => endUnlessUnsaved(), console.info);
       return;
     }
     const isStale = message
