@@ -11,7 +11,8 @@ async function addEditor(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add editor' });
   await dialog.getByLabel('Email').fill(email);
-  await expect(dialog.getByRole('radio', { name: /^Viewer/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Add editor' }).click();
+  await expect(dialog.getByText('Please choose a role.')).toBeVisible();
   await dialog.getByRole('radio', { name: /^Editor/ }).check();
   await dialog.getByRole('button', { name: 'Add editor' }).click();
 }

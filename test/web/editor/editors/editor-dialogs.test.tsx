@@ -1,8 +1,14 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Editor } from '#contract/schemas/editors.ts';
 import { wrapInSignedInPage } from '#test/support/render-element.ts';
-import { describeAddedEditor, EditorDialog, findEmailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
+import {
+  AddEditorDialog,
+  describeAddedEditor,
+  EditorDialog,
+  findEmailProblem,
+} from '#web/routes/editor/editors/editor-dialogs.tsx';
+import { ToastProvider } from '#web/ui/toast.tsx';
 
 afterEach(cleanup);
 
@@ -24,6 +30,21 @@ test('“Change role” opens on top, and the button stays so that focus can ret
   fireEvent.click(within(roleDialog).getByRole('button', { name: 'Cancel' }));
   expect(screen.getByRole('button', { name: 'Change role' })).toBe(button);
   expect(screen.queryByRole('dialog', { name: 'Change role for Ada' })).toBeNull();
+});
+
+// @spec 2.editor
+test('a new editor’s role must be chosen', async () => {
+  const add = vi.fn().mockResolvedValue(undefined);
+  const dialog = <AddEditorDialog initialRole={undefined} onAdd={add} onClose={() => {}} />;
+  render(wrapInSignedInPage(<ToastProvider>{dialog}</ToastProvider>));
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ana@example.org' } });
+  const submit = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add editor' })));
+  await submit();
+  expect(screen.getAllByText('Please choose a role.')).not.toEqual([]);
+  expect(add).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole('radio', { name: /^Editor/ }));
+  await submit();
+  expect(add).toHaveBeenCalledExactlyOnceWith('ana@example.org', 'editor');
 });
 
 // @spec 5.email

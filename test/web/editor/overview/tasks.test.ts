@@ -14,7 +14,7 @@ test('each setup step links to the field it’s about', () => {
     'editor/org/calculator#electricity',
     'editor/org/grants#typical-grant',
     'editor/awardees',
-    'editor/editors',
+    'editor/editors#invite',
     'qrcode',
   ]);
   expect(texts.share.detail).toContain('/valley-fund');

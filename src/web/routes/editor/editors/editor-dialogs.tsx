@@ -17,7 +17,12 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './editors.module.css';
 
-type AddEditorDialogProps = { onAdd: (email: string, role: Role) => Promise<void>; onClose: () => void };
+type AddEditorDialogProps = {
+  /** Undefined to let the person choose, so that no one gets another role by mistake. */
+  initialRole: Role | undefined;
+  onAdd: (email: string, role: Role) => Promise<void>;
+  onClose: () => void;
+};
 
 /** Each role with its permissions. */
 const ROLE_CHOICES = ROLES.map((role) => ({
@@ -27,18 +32,18 @@ const ROLE_CHOICES = ROLES.map((role) => ({
 }));
 
 /** Asks for the new editor's email and role (§2). */
-export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
+export function AddEditorDialog({ initialRole, onAdd, onClose }: AddEditorDialogProps) {
   const toast = useToast();
-  const form = useForm<{ email: string; role: Role }, 'email'>({
-    // The role with the fewest permissions, so that no one becomes an editor by accident.
-    initial: { email: '', role: 'reader' },
-    fields: ['email'],
-    validate: ({ email }) => problemsByField({ email: findEmailProblem(email) }),
+  const form = useForm<{ email: string; role: Role | undefined }, 'email' | 'role'>({
+    initial: { email: '', role: initialRole },
+    fields: ['email', 'role'],
+    validate: ({ email, role }) =>
+      problemsByField({ email: findEmailProblem(email), role: role ? undefined : 'Please choose a role.' }),
     // §5 requires a toast; the field shows the problem, too, for screen readers.
     onInvalid: toast,
   });
   const { email, role } = form.values;
-  const add = () => onAdd(email.trim(), role);
+  const add = async () => role && onAdd(email.trim(), role);
   return (
     <FormDialog title="Add editor" confirmLabel="Add editor" form={form} onSubmit={add} onClose={onClose}>
       <TextField
@@ -55,6 +60,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
         legend="Role"
         options={ROLE_CHOICES}
         value={role}
+        error={form.errorOf('role', true)}
         onChange={(newRole) => form.change({ role: newRole })}
       />
     </FormDialog>

@@ -6,6 +6,8 @@ import { invitationExpiry } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { useAllowedQuery } from '#web/api/queries.ts';
 import { useAttempt } from '#web/forms/use-attempt.ts';
+import { parseAddress } from '#web/navigation/address.ts';
+import { useAddress, useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
@@ -28,7 +30,7 @@ import {
 } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { EmailChoicesForm } from './email-choices-form.tsx';
-import { emailChoicesQuery, teamQuery } from './route.ts';
+import { emailChoicesQuery, INVITE_HASH, teamQuery } from './route.ts';
 
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). Other roles see only the editors. */
 export function EditorsPage({ org }: OrgPageProps) {
@@ -37,10 +39,17 @@ export function EditorsPage({ org }: OrgPageProps) {
   const { data: team } = useSuspenseQuery(teamQuery(api, org.id));
   const emailChoices = useAllowedQuery(emailChoicesQuery(api, org.id, can));
   const { uid: selfId } = useSession();
-  const [dialog, setDialog] = useState<EditorsDialog>();
-  const close = () => setDialog(undefined);
-  const changes = useTeamChanges(org.id, close);
   const canManage = can('editors.manage');
+  const { replaceHash } = useNavigator();
+  const invites = parseAddress(useAddress()).hash === INVITE_HASH;
+  const [dialog, setDialog] = useState<EditorsDialog | undefined>(
+    invites && canManage ? { kind: 'add', role: 'editor' } : undefined,
+  );
+  const close = () => {
+    setDialog(undefined);
+    if (invites) replaceHash('');
+  };
+  const changes = useTeamChanges(org.id, close);
   return (
     <EditorArea org={org}>
       <ListPage
@@ -48,7 +57,7 @@ export function EditorsPage({ org }: OrgPageProps) {
         subtitle={canManage ? undefined : 'Only an editor can change roles. To give up yours, choose your own name.'}
         actions={
           canManage && (
-            <Button kind="action" onClick={() => setDialog({ kind: 'add' })}>
+            <Button kind="action" onClick={() => setDialog({ kind: 'add', role: undefined })}>
               <ExtendedIcon name="plus" /> Add editor
             </Button>
           )
@@ -80,7 +89,7 @@ export function EditorsPage({ org }: OrgPageProps) {
           </ItemList>
         )}
       </ListPage>
-      {dialog?.kind === 'add' && <AddEditorDialog onAdd={changes.add} onClose={close} />}
+      {dialog?.kind === 'add' && <AddEditorDialog initialRole={dialog.role} onAdd={changes.add} onClose={close} />}
       {dialog?.kind === 'editor' && (
         <EditorDialog
           editor={dialog.editor}
@@ -192,7 +201,7 @@ function RemovedEditors({ removedEditors, onUndo }: RemovedEditorsProps) {
 }
 
 type EditorsDialog =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add'; readonly role: Role | undefined }
   | { readonly kind: 'editor'; readonly editor: Editor }
   | { readonly kind: 'invitation'; readonly invitation: Invitation };
 

@@ -4,6 +4,9 @@ import { type Can, getPermissions } from '#web/session/actor.ts';
 import { guardedOrgPage } from '#web/site/guarded-page.ts';
 import type { PageRoute } from '#web/site/page.ts';
 
+/** Opens the dialog that adds an editor. */
+export const INVITE_HASH = '#invite';
+
 export const EDITORS_PAGES: readonly PageRoute[] = [
   guardedOrgPage('editors-page', {
     can: 'editors.read',

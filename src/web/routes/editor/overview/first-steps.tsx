@@ -11,6 +11,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { INVITE_HASH } from '../editors/route.ts';
 import { sectionUrl } from '../org/org-sections.ts';
 import styles from './overview.module.css';
 
@@ -64,7 +65,7 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
     editor: {
       title: 'Invite a second editor',
       detail: 'Then someone can fill in when you’re away.',
-      to: pagePath('editors-page', params),
+      to: pagePath('editors-page', params) + INVITE_HASH,
       icon: 'people',
     },
     share: {
