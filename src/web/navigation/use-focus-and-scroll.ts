@@ -6,7 +6,8 @@ import type { NavigatorState } from './navigator.ts';
 
 /**
  * Restores the scroll position after a navigation and focuses the page's heading, so keyboard users continue there and
- * screen readers announce it. Focus doesn't move on the first load, or if only the query or hash changes.
+ * screen readers announce it. If the hash is the id of a field or a button, focuses that instead. Focus doesn't move on
+ * the first load, or if only the query or hash changes.
  */
 export function useFocusAndScroll(
   { entry, navigationType, keepsScroll }: NavigatorState<object>,
@@ -18,8 +19,10 @@ export function useFocusAndScroll(
     const pathChanged = !isSamePath(entry.address, previousAddress.current);
     previousAddress.current = entry.address;
     if (!pathChanged) return;
+    const target = findElement(parseAddress(entry.address).hash);
+    const control = target?.matches(':is(input, select, textarea, button):not(:disabled)') ? target : null;
     const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]') ?? main.current;
-    heading?.focus({ preventScroll: true });
+    (control ?? heading)?.focus({ preventScroll: true });
   }, [entry, main]);
 }
 
@@ -58,11 +61,16 @@ function findScrollTarget(
     if (savedTop !== undefined) return savedTop;
   }
   const target = findElement(parseAddress(entry.address).hash);
-  return target ?? (navigationType === 'initial' || keepsScroll ? undefined : 0);
+  return (target && findLabel(target)) ?? target ?? (navigationType === 'initial' || keepsScroll ? undefined : 0);
 }
 
 function findElement(hash: string): HTMLElement | null {
   return hash.length > 1 ? document.getElementById(idFromHash(hash)) : null;
+}
+
+/** The label above a field, which the sticky header would otherwise cover. */
+function findLabel(field: HTMLElement): HTMLElement | undefined {
+  return 'labels' in field ? (field as HTMLInputElement).labels?.[0] : undefined;
 }
 
 /** The id in "#questions"; unchanged if it can't be decoded, as in "#%". */

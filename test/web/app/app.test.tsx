@@ -75,6 +75,31 @@ test('the offline page keeps retrying after the network returns, even if the fir
   expect(screen.getByText('Here again')).toBeTruthy();
 });
 
+test('a link to a field focuses it and scrolls to its label, which the header would cover', async () => {
+  const scrolledTo: (string | null)[] = [];
+  Element.prototype.scrollIntoView = function () {
+    scrolledTo.push(this.textContent);
+  };
+  const form = () => (
+    <>
+      <h1 tabIndex={-1}>Settings</h1>
+      <label htmlFor="grant">Typical grant</label>
+      <input id="grant" />
+    </>
+  );
+  const navigator = createNavigator<Screen>({
+    history: createMemoryHistory('/a'),
+    load: async () => createScreen(form),
+    initialScreen: createScreen(() => <p>First</p>),
+  });
+  render(<App context={createPageContext()} navigator={navigator} />);
+  await act(() => navigator.go('/b#grant'));
+  expect(document.activeElement).toBe(screen.getByLabelText('Typical grant'));
+  expect(scrolledTo).toEqual(['Typical grant']);
+  await act(() => navigator.go('/c'));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings' }));
+});
+
 test('after a version update, going back reloads the earlier page', async () => {
   vi.useFakeTimers();
   const versionListener = Promise.withResolvers<(message: { data: string }) => void>();

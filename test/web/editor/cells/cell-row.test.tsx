@@ -7,6 +7,8 @@ import type { Cell } from '#contract/schemas/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { createPageContext, wrapInSignedInPage } from '#test/support/render-element.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { createNavigator } from '#web/navigation/navigator.ts';
+import { createMemoryHistory } from '#web/navigation/site-history.ts';
 import { CellRow } from '#web/routes/editor/cells/cell-row.tsx';
 import { HistoryDialog } from '#web/routes/editor/cells/history-dialog.tsx';
 import { cellsQuery } from '#web/routes/editor/cells/route.ts';
@@ -61,8 +63,7 @@ function IntroRow() {
 }
 
 /** Renders the row of an English and a Spanish text, with a server that delays its responses to saves. */
-function showRow(english = CELL) {
-  const context = createPageContext();
+function showRow(english = CELL, context = createPageContext()) {
   const saves: PromiseWithResolvers<Cell>[] = [];
   const call = vi.fn().mockImplementation(async (name: string) => {
     if (name === 'previewCell') return { html: '', hasExternalPictures: false };
@@ -95,6 +96,15 @@ const listStoredDrafts = () => Object.keys(localStorage).filter((key) => key.sta
 async function saveWithKeyboard(): Promise<void> {
   await act(async () => fireEvent.keyDown(getField(), { key: 's', ctrlKey: true }));
 }
+
+test('a link to a cell expands it', () => {
+  const history = createMemoryHistory('/orgs/valley/editor/pages#about-intro');
+  showRow(CELL, {
+    ...createPageContext(),
+    navigator: createNavigator<object>({ history, load: async () => ({}), initialScreen: {} }),
+  });
+  expect(screen.getByRole('button', { name: 'Intro', expanded: true })).toBeTruthy();
+});
 
 test('text typed while an earlier version is being saved is kept and based on the saved version', async () => {
   const { saves, listSaves } = showRow();

@@ -4,16 +4,16 @@ import { calculateExcess } from '#web/routes/editor/grants/grant-step-dialogs.ts
 import { getStepTexts } from '#web/routes/editor/overview/first-steps.tsx';
 import { listDisputeTasks, listOverspendingTasks } from '#web/routes/editor/overview/tasks.tsx';
 
-test('each setup step links to the field it’s about', () => {
+test('each setup step links to the place where it is done', () => {
   const texts = getStepTexts({ id: 'valley', slug: 'valley-fund' });
   const pages = Object.values(texts).map(({ to }) => to.replace('/orgs/valley/', ''));
   expect(pages).toEqual([
     'editor/org#header-photo',
-    'editor/pages',
+    'editor/pages#home-intro',
     'editor/org/place#time-zone',
     'editor/org/calculator#electricity',
     'editor/org/grants#typical-grant',
-    'editor/awardees',
+    'editor/awardees/new',
     'editor/editors#invite',
     'qrcode',
   ]);

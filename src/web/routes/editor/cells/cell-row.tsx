@@ -6,6 +6,8 @@ import { addLanguageToTitle, getLanguageName } from '#domain/cell-titles.ts';
 import { isTag, storedCellName } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { ConfirmDialog } from '#web/forms/confirm-dialog.tsx';
+import { parseAddress } from '#web/navigation/address.ts';
+import { useAddress } from '#web/navigation/use-navigator.ts';
 import { UnsavedDraftNote } from '#web/session/unsaved-draft-note.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -21,6 +23,7 @@ import { type CellEntry, describeMissingText, describeStaleText } from './cell-l
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
+import { cellId } from './route.ts';
 import {
   type CellDraft,
   type CellEdit,
@@ -45,9 +48,14 @@ type CellRowProps = {
   texts: readonly CellTranslation[];
 };
 
-/** A collapsed cell, which expands to show or edit its text (§2, §4) in one language at a time. */
+/**
+ * A collapsed cell, which expands to show or edit its text (§2, §4) in one language at a time. Expanded at first if the
+ * address has its id.
+ */
 export function CellRow({ orgId, entry, pageTitle, texts }: CellRowProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const id = cellId(entry);
+  const isTarget = parseAddress(useAddress()).hash === `#${id}`;
+  const [isOpen, setIsOpen] = useState(isTarget);
   const [selectedLanguage, setSelectedLanguage] = useState<Language>(DEFAULT_LANGUAGE);
   const title = `${pageTitle}: ${entry.title}`;
   const selectedText = texts.find(({ language }) => language === selectedLanguage);
@@ -57,6 +65,7 @@ export function CellRow({ orgId, entry, pageTitle, texts }: CellRowProps) {
         <h3>
           <button
             type="button"
+            id={id}
             className={classNames(folds.toggle, styles.toggle)}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}

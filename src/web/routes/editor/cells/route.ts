@@ -1,4 +1,4 @@
-import { CELL_COUNT } from '#domain/cells.ts';
+import { CELL_COUNT, type CellRef } from '#domain/cells.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { callQuery, loadQuery } from '#web/api/queries.ts';
@@ -13,6 +13,11 @@ export const CELLS_PAGES: readonly PageRoute[] = [
       Promise.all(LANGUAGES.map((language) => loadQuery(cellsQuery(api, params.orgid, language)))),
   }),
 ];
+
+/** The cell's id on the page, for a link that expands it. */
+export function cellId({ page, name }: CellRef): string {
+  return `${page}-${name}`;
+}
 
 /** All cells as visitors see them on pages in this language. */
 export function cellsQuery(api: ApiClient, orgId: string, language: Language) {

@@ -11,8 +11,11 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { ExtendedIcon, type ExtendedIconName } from '#web/ui/extended-icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { cellId } from '../cells/route.ts';
 import { INVITE_HASH } from '../editors/route.ts';
 import { sectionUrl } from '../org/org-sections.ts';
+import { editPath } from '../stories/editorial-story.ts';
+import { NEW_STORY } from '../stories/route.ts';
 import styles from './overview.module.css';
 
 type StepText = {
@@ -35,7 +38,7 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
     text: {
       title: 'Replace our starter text with your own',
       detail: 'Every page comes with starter text. Start with the introduction on the home page.',
-      to: pagePath('pages-editor-page', params),
+      to: `${pagePath('pages-editor-page', params)}#${cellId({ page: 'home', name: 'intro' })}`,
       icon: 'pencil',
     },
     'time-zone': {
@@ -59,7 +62,7 @@ export function getStepTexts({ id, slug }: Pick<Org, 'id' | 'slug'>): Readonly<R
     awardee: {
       title: 'Add the first household a grant has helped',
       detail: 'If there isn’t one yet, turn off Show awardees in Org settings.',
-      to: pagePath('edit-awardees-page', params),
+      to: editPath('awardee', id, NEW_STORY),
       icon: 'medal',
     },
     editor: {
