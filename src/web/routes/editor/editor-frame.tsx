@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { isSamePath } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useEnglishOnly } from '#web/navigation/use-english-only.ts';
+import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { editorLinkGroups, type LinkGroup } from '#web/site/role-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExtendedIcon } from '#web/ui/extended-icon.tsx';
+import folds from '#web/ui/fold.module.css';
 import { PageHead, type PageHeadProps, SiteNameProvider } from '#web/ui/page-head.tsx';
 import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
@@ -25,19 +28,12 @@ type EditorAreaProps = { org: Org; children: ReactNode };
 /** The editors' area: links to its pages, and a page that renders its own heading. */
 export function EditorArea({ org, children }: EditorAreaProps) {
   const groups = editorLinkGroups(org.id, useSession());
-  const nav = useScrollToCurrentLink();
   useEnglishOnly();
   // An admin who isn't an editor here can open only one page.
   const hasNav = groups.flatMap(({ links }) => links).length > 1;
   return (
     <div className={classNames(styles.area, hasNav && styles.withNav)}>
-      {hasNav && (
-        <nav ref={nav} aria-label="Editor pages" className={styles.nav}>
-          {groups.map((group) => (
-            <NavGroup key={group.label ?? ''} group={group} />
-          ))}
-        </nav>
-      )}
+      {hasNav && <EditorNav groups={groups} />}
       <div className={styles.page}>
         <p className={styles.printedName}>{org.name}</p>
         <SiteNameProvider value={org.name}>
@@ -48,7 +44,33 @@ export function EditorArea({ org, children }: EditorAreaProps) {
   );
 }
 
-function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
+/** Links to the editors' pages. On narrow screens, a button with the current page's name expands them. */
+function EditorNav({ groups }: { groups: readonly LinkGroup[] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const address = useAddress();
+  const currentLink = groups
+    .flatMap(({ links }) => links)
+    .find(({ to }) => isSamePath(to, address) || address.startsWith(`${to}/`));
+  return (
+    <nav aria-label="Editor pages" className={styles.nav}>
+      <button
+        type="button"
+        className={classNames(folds.toggle, styles.toggle)}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {currentLink?.label ?? 'Editor pages'}
+      </button>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <NavGroup key={group.label ?? ''} group={group} onLeave={() => setIsOpen(false)} />
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function NavGroup({ group: { label, links }, onLeave }: { group: LinkGroup; onLeave: () => void }) {
   const id = useId();
   return (
     <div className={styles.group}>
@@ -60,7 +82,7 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
       <ul aria-labelledby={label === undefined ? undefined : id}>
         {links.map(({ label: linkLabel, to, icon }) => (
           <li key={to}>
-            <Link to={to} isSection>
+            <Link to={to} isSection onClick={onLeave}>
               <ExtendedIcon name={icon} /> {linkLabel}
             </Link>
           </li>
@@ -68,26 +90,4 @@ function NavGroup({ group: { label, links } }: { group: LinkGroup }) {
       </ul>
     </div>
   );
-}
-
-/** Scrolls the row of links on a narrow screen to the current link, and to any link that receives keyboard focus. */
-function useScrollToCurrentLink() {
-  const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const nav = ref.current;
-    if (!nav) return;
-    const scrollToLink = (link: HTMLElement) => {
-      nav.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - nav.offsetLeft - nav.clientWidth / 2;
-    };
-    const currentLink = nav.querySelector<HTMLElement>('[aria-current]');
-    if (currentLink) scrollToLink(currentLink);
-    // Browsers don't scroll to a focused link if even one pixel of it is visible. A link must not move under the
-    // pointer while it is pressed.
-    const handleFocus = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement && target.matches(':focus-visible')) scrollToLink(target);
-    };
-    nav.addEventListener('focusin', handleFocus);
-    return () => nav.removeEventListener('focusin', handleFocus);
-  }, []);
-  return ref;
 }
