@@ -37,7 +37,7 @@ test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full'
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Include unpaid attempts' }).click();
   await expect(donations(page)).toHaveText(dollarRange(125, 116));
-  await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Gifts25');
+  await expect(page.getByRole('region', { name: 'Totals for these gifts' })).toContainText('Rows25');
   await expect(page.getByText('1–10 of 25')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await page.getByRole('link', { name: 'Next' }).click();

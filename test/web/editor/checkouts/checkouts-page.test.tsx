@@ -19,6 +19,7 @@ import { createApiClient } from '#web/api/client.ts';
 import { parseAddress } from '#web/navigation/address.ts';
 import { type CheckoutView, parseView } from '#web/routes/editor/checkout-view.ts';
 import { attentionQuery, checkoutsQuery, sumsQuery } from '#web/routes/editor/checkouts/checkout-queries.ts';
+import { CheckoutSums } from '#web/routes/editor/checkouts/checkout-sums.tsx';
 import { CheckoutsPage } from '#web/routes/editor/checkouts/checkouts-page.tsx';
 import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { SIGNED_OUT } from '#web/session/session.ts';
@@ -319,20 +320,21 @@ test('a renewal has a row that opens its checkout at that payment', () => {
   );
 });
 
+const payment = (entryid: string): PaymentRecord => ({
+  entryid,
+  chargedTimestamp: '2026-01-01T00:00:00.000Z',
+  amount: 25,
+  coveredFee: 0,
+  fee: null,
+  net: null,
+  refunded: 0,
+  refundable: 25,
+  status: 'succeeded',
+  payoutId: null,
+  returns: [],
+});
+
 test('the opened payment of a recurring gift is marked', () => {
-  const payment = (entryid: string): PaymentRecord => ({
-    entryid,
-    chargedTimestamp: '2026-01-01T00:00:00.000Z',
-    amount: 25,
-    coveredFee: 0,
-    fee: null,
-    net: null,
-    refunded: 0,
-    refundable: 25,
-    status: 'succeeded',
-    payoutId: null,
-    returns: [],
-  });
   const readAriaCurrent = (entryIds: readonly string[]) => {
     const payments = entryIds.map(payment);
     const list = <PaymentList orgId="valley" payments={payments} highlightedEntryId="e2" onRefund={undefined} />;
@@ -343,4 +345,19 @@ test('the opened payment of a recurring gift is marked', () => {
   };
   expect(readAriaCurrent(['e1', 'e2', 'e3'])).toEqual([null, 'true', null]);
   expect(readAriaCurrent(['e2'])).toEqual([null]);
+});
+
+test.each([
+  [{}, 'Rows', false],
+  [{ status: 'paid' }, 'Gifts', false],
+  [{ from: '2026-10-01' }, 'Rows', true],
+  [{ to: '2026-10-31' }, 'Rows', true],
+] as const)('the totals of a search for %o count %s', (search, name, hasDates) => {
+  const context = createPageContext();
+  const view = parseView(search);
+  context.client.setQueryData(sumsQuery(context.api, ORG.id, view).queryKey, SUMS);
+  render(wrapInSignedInPage(<CheckoutSums orgId={ORG.id} filters={view} />, context));
+  const totals = screen.getByRole('region', { name: 'Totals for these gifts' });
+  expect(totals.querySelector('dt')?.textContent).toBe(name);
+  expect(totals.textContent?.includes('Statements count returns on the day they happened.')).toBe(hasDates);
 });

@@ -15,12 +15,21 @@ export function CheckoutSums({ orgId, filters }: CheckoutSumsProps) {
   const { data: sums, isError, refetch } = useQuery({ ...sumsQuery(useApi(), orgId, filters), staleTime: 0 });
   return (
     <section aria-label="Totals for these gifts" className={styles.sums}>
-      {sums ? <SumsList sums={sums} /> : <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />}
+      {sums ? (
+        <SumsList sums={sums} status={filters.status} />
+      ) : (
+        <SectionStatus hasFailed={isError} onRetry={() => void refetch()} />
+      )}
+      {(filters.from ?? filters.to) !== undefined && (
+        <p className={styles.hint}>By the gift’s date. Statements count returns on the day they happened.</p>
+      )}
     </section>
   );
 }
 
-function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net } }: { sums: Sums }) {
+type SumsListProps = Pick<CheckoutFilters, 'status'> & { sums: Sums };
+
+function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net }, status }: SumsListProps) {
   if (checkouts === null) {
     return (
       <p>
@@ -29,7 +38,8 @@ function SumsList({ sums: { checkouts, gross, refunded, fees, disputed, net } }:
     );
   }
   const rows = [
-    ['Gifts', formatWhole(checkouts)],
+    // Most searches also find attempts that weren't paid.
+    [status === 'paid' ? 'Gifts' : 'Rows', formatWhole(checkouts)],
     ['Paid', formatDollars(gross ?? 0)],
     ['Returned', formatDollars(refunded ?? 0)],
     ['Fees', formatDollars(fees ?? 0)],
