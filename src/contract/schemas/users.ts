@@ -102,6 +102,7 @@ export const givingYear = z
     gifts: z.number().int(),
     amount: dollars.describe('Dollars, 2 decimals.'),
     returned: dollars.describe('Dollars, 2 decimals: refunded or disputed.'),
+    pendingReturn: dollars.describe('Part of returned that is still being refunded or in an open dispute.'),
   })
   .meta({ id: 'GivingYear', description: "A user's gifts in a tax year, according to the receipts." });
 

@@ -144,8 +144,8 @@ test('the list shows first and last gift and totals for this year and lifetime, 
   });
   const record = await readDonor(dee?.id ?? '');
   expect(record.years).toEqual([
-    { year: '2026', gifts: 1, amount: 25, returned: 10 },
-    { year: '2025', gifts: 1, amount: 60, returned: 0 },
+    { year: '2026', gifts: 1, amount: 25, returned: 10, pendingReturn: 0 },
+    { year: '2025', gifts: 1, amount: 60, returned: 0, pendingReturn: 0 },
   ]);
   expect(await readDonorGifts(dee?.id ?? '')).toMatchObject([
     { kind: 'check', amount: 500, returned: 500 },

@@ -42,8 +42,8 @@ test('a gift belongs to the year in the organization’s time zone', async () =>
   await addCheckReceipt(await addOrg(db), donor.email, '2026-07-01T12:00:00Z');
   await addCheckReceipt(orgId, 'somebody@example.org', '2026-07-01T12:00:00Z');
   expect(await readYears(donor)).toEqual([
-    { year: '2026', gifts: 2, amount: 50, returned: 0 },
-    { year: '2025', gifts: 1, amount: 25, returned: 0 },
+    { year: '2026', gifts: 2, amount: 50, returned: 0, pendingReturn: 0 },
+    { year: '2025', gifts: 1, amount: 25, returned: 0, pendingReturn: 0 },
   ]);
   const response = await downloadStatement(donor, '2026');
   expect(response.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
@@ -76,11 +76,12 @@ test('refunds and disputes are shown', async () => {
   await provider.submitDashboardForm(`charges/${disputedCharge}`, { action: 'dispute' });
   await provider.deliverEvents();
   const user = { userId: 'nobody', email, displayName: 'Paula Payer', language: 'en' } as const;
-  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  const year = { year: '2026', gifts: 3, amount: 75, returned: 30 };
+  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ ...year, pendingReturn: 20 }]);
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
   await provider.submitDashboardForm(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliverEvents();
-  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
+  expect(await readGivingYears(sandboxDeps, user)).toEqual([{ ...year, pendingReturn: 0 }]);
   const donor = await signIn(deps, { email });
   const { gifts } = (
     await call(app, 'readGiving', { params: { userid: donor.userId }, as: donor })
@@ -112,5 +113,5 @@ test('test payments are not gifts', async () => {
   await addCheckReceipt(orgId, donor.email, '2026-07-01T12:00:00Z', { sandbox: true });
   expect(await readYears(donor)).toEqual([]);
   await addCheckReceipt(orgId, donor.email, '2026-07-01T12:00:00Z');
-  expect(await readYears(donor)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
+  expect(await readYears(donor)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0, pendingReturn: 0 }]);
 });

@@ -45,6 +45,7 @@ function groupByYear(allGifts: readonly StatementGift[]): GivingYear[] {
       gifts: gifts.length,
       amount: toDollars(sumBy(gifts, ({ document }) => document.amount)),
       returned: toDollars(sumBy(gifts, sumReturns)),
+      pendingReturn: toDollars(sumBy(gifts, ({ returns }) => returns.pending + returns.disputed)),
     }));
 }
 

@@ -67,6 +67,17 @@ test('a donor without an email shows the one of the merged donor', () => {
   expect(contact.textContent).toContain('1 Elm Street');
 });
 
+test('lifetime giving names the part that may still go back to the donor', () => {
+  const context = createPageContext();
+  const { client, api } = context;
+  const year = { year: '2025', gifts: 1, amount: 50, returned: 50, pendingReturn: 50 };
+  client.setQueryData(donorQuery(api, 'valley', DONOR.id).queryKey, { ...RECORD, years: [year] });
+  client.setQueryData(donorGiftsQuery(api, 'valley', DONOR.id).queryKey, createLoadedList([]));
+  render(wrapInSignedInPage(<DonorPage {...PAGE} donorId={DONOR.id} />, context));
+  const lifetime = screen.getByText('Lifetime giving').nextElementSibling;
+  expect(lifetime?.textContent).toBe('$50.00$50.00 in dispute or being refunded');
+});
+
 test.each<[string, () => void]>([
   ['the button', () => fireEvent.click(screen.getByRole('button', { name: 'Search' }))],
   ['Enter', () => fireEvent.keyDown(screen.getByLabelText('Other donor’s name or email'), { key: 'Enter' })],

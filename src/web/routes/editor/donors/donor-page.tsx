@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { DonorGift, DonorName, DonorRecord } from '#contract/schemas/donors.ts';
 import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayText } from '#domain/days.ts';
-import { formatDollars, formatWhole } from '#domain/money.ts';
+import { formatCents, formatDollars, formatWhole } from '#domain/money.ts';
 import { formatGiftTerms, recurringGiftLabel } from '#domain/recurring-gift.ts';
 import { useList } from '#web/api/use-list.ts';
 import { saveFile } from '#web/browser/save-file.ts';
@@ -80,11 +80,12 @@ export function DonorPage({ org, donorId }: OrgPageProps & DonorData) {
 
 /** Key numbers. The number of homes is loaded after the page, since it may take a second. */
 function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
-  const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn } = donor;
+  const { id, lifetime, thisYear, gifts, firstGiftOn, lastGiftOn, years } = donor;
   const { data: [homeCount] = [], isError } = useQuery(homesQuery(useApi(), orgId, [id]));
   const placeholder = isError ? '–' : '…';
+  const pendingCents = years.reduce((cents, { pendingReturn }) => cents + Math.round(pendingReturn * 100), 0);
   const figures = [
-    ['Lifetime giving', formatDollars(lifetime)],
+    ['Lifetime giving', formatDollars(lifetime), pendingCents],
     ['This year', formatDollars(thisYear)],
     ['Gifts', formatWhole(gifts)],
     ['First gift', dayText(firstGiftOn)],
@@ -93,10 +94,13 @@ function Figures({ orgId, donor }: { orgId: string; donor: DonorRecord }) {
   ] as const;
   return (
     <dl className={styles.figures}>
-      {figures.map(([name, text]) => (
+      {figures.map(([name, text, pending = 0]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{text}</dd>
+          <dd>
+            {text}
+            {pending > 0 && <small>{formatCents(pending)} in dispute or being refunded</small>}
+          </dd>
         </div>
       ))}
     </dl>
