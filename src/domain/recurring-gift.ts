@@ -26,15 +26,10 @@ function intervalMonths({ unit, count }: GiftInterval): number {
   return unit === 'year' ? 12 * count : count;
 }
 
-/** Average cents per month from recurring gifts, rounded once. */
-export function averageMonthlyCents(gifts: readonly RecurringTerms[]): Cents {
-  const periods = gifts.map(({ interval }) => BigInt(intervalMonths(interval)));
-  const commonPeriod = periods.reduce((product, months) => (product % months === 0n ? product : product * months), 1n);
-  const units = gifts.reduce(
-    (sum, { amount }, index) => sum + BigInt(amount) * (commonPeriod / (periods[index] ?? 1n)),
-    0n,
-  );
-  return toUnits(divide({ units, scale: 0 }, { units: commonPeriod, scale: 0 }, 0), 0);
+/** A gift's average cents per month, rounded once. Sums add these rounded amounts, so that they agree with the list. */
+export function averageMonthlyCents({ amount, interval }: RecurringTerms): Cents {
+  const months = { units: BigInt(intervalMonths(interval)), scale: 0 };
+  return toUnits(divide({ units: BigInt(amount), scale: 0 }, months, 0), 0);
 }
 
 /** A gift's terms, as the provider reported them. */

@@ -64,8 +64,8 @@ test('recurring gifts are listed by group, with their monthly amounts', async ()
 
   const sums = (await call(app, 'sumRecurringGifts', { params: { orgid }, as: rita })).json<RecurringSums>();
   expect(sums).toEqual({
-    // 10 + 100/12 + 25/3
-    active: { gifts: 3, monthly: 26.67 },
+    // 10 + 100/12 + 25/3, each rounded as in the list
+    active: { gifts: 3, monthly: 26.66 },
     paused: { gifts: 1, monthly: 10 },
     failing: { gifts: 1, monthly: 40 },
     ended: { gifts: 3, monthly: 30 },

@@ -42,7 +42,8 @@ export async function sumRecurringGifts({ db, now }: Deps, orgId: OrgId): Promis
   const sumGroup = (group: RecurringGiftGroup) => {
     const groupRows = rows.filter((row) => row.group === group);
     const gifts = groupRows.reduce((count, row) => count + row.gifts, 0);
-    return { gifts, monthly: toDollars(sumMonthlyCents(groupRows)) };
+    const cents = groupRows.reduce((sum, row) => sum + row.gifts * (getMonthlyCents(row) ?? 0), 0);
+    return { gifts, monthly: toDollars(cents) };
   };
   return {
     active: sumGroup('active'),
@@ -71,7 +72,7 @@ export async function sumDonorRecurringGifts(
       donorId,
       {
         statuses: [...new Set(gifts.map(({ status }) => status))],
-        monthlyCents: sumMonthlyCents(gifts),
+        monthlyCents: gifts.reduce((sum, gift) => sum + (getMonthlyCents(gift) ?? 0), 0),
       },
     ]),
   );
@@ -81,12 +82,13 @@ function getLostSince(now: () => Date): Date {
   return new Date(now().getTime() - LOST_DAYS * DAY_MS);
 }
 
-function sumMonthlyCents(rows: readonly TermsRow[]): Cents {
-  return averageMonthlyCents(rows.map(getTerms).filter((terms) => terms !== undefined));
+function getMonthlyCents(row: TermsRow): Cents | undefined {
+  const terms = getTerms(row);
+  return terms && averageMonthlyCents(terms);
 }
 
 function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurringGift {
-  const terms = getTerms(row);
+  const monthlyCents = getMonthlyCents(row);
   const toDay = (time: Date | null) => time && dayOf(time, row.time_zone);
   return {
     ...presentRecurringGift(row),
@@ -95,7 +97,7 @@ function presentListedRecurringGift(row: ListedRecurringGiftRow): ListedRecurrin
     name: row.donor_name && makeDisplaySafe(row.donor_name),
     email: row.donor_email,
     checkoutid: row.checkout_id,
-    monthly: terms ? toDollars(averageMonthlyCents([terms])) : null,
+    monthly: monthlyCents === undefined ? null : toDollars(monthlyCents),
     startedOn: dayOf(row.created_at, row.time_zone),
     endedOn: toDay(row.canceled_at),
     failures: row.failures,

@@ -234,11 +234,12 @@ export type RecurringSumRow = {
   readonly group: RecurringGiftGroup | null;
   readonly interval_unit: 'month' | 'year' | null;
   readonly interval_count: number | null;
+  /** The amount of each gift; null if the provider hasn't reported it. */
+  readonly amount_cents: Cents | null;
   readonly gifts: number;
-  readonly amount_cents: Cents;
 };
 
-/** Counts and sums recurring gifts by group and interval. Lost gifts are in two groups. */
+/** Counts recurring gifts by group, interval, and amount. Lost gifts are in two groups. */
 export async function readRecurringSums(
   db: Kysely<Tables>,
   orgId: OrgId,
@@ -246,13 +247,13 @@ export async function readRecurringSums(
 ): Promise<readonly RecurringSumRow[]> {
   const { rows } = await sql<RecurringSumRow>`
     select case s.status when 'past_due' then 'failing' when 'canceled' then 'ended' when 'unknown' then null
-      else s.status end as group, s.interval_unit, s.interval_count, count(*)::int4 as gifts,
-      coalesce(sum(s.amount_cents), 0)::int8 as amount_cents
-    from subscriptions s where s.org_id = ${orgId} and ${isInPaymentMode('s.livemode')} group by 1, 2, 3
+      else s.status end as group, s.interval_unit, s.interval_count, s.amount_cents,
+      count(*)::int4 as gifts
+    from subscriptions s where s.org_id = ${orgId} and ${isInPaymentMode('s.livemode')} group by 1, 2, 3, 4
     union all
-    select 'lost', s.interval_unit, s.interval_count, count(*)::int4, coalesce(sum(s.amount_cents), 0)::int8
+    select 'lost', s.interval_unit, s.interval_count, s.amount_cents, count(*)::int4
     from subscriptions s where s.org_id = ${orgId} and s.status = 'canceled' and s.ended_unpaid
-      and s.canceled_at >= ${lostSince} and ${isInPaymentMode('s.livemode')} group by 2, 3`.execute(db);
+      and s.canceled_at >= ${lostSince} and ${isInPaymentMode('s.livemode')} group by 2, 3, 4`.execute(db);
   return rows;
 }
 
