@@ -101,6 +101,7 @@ const paymentRecord = z.object({
   net: dollars.nullable().describe('Amount minus the fee; null until the provider has settled the charge.'),
   refunded: dollars,
   refundable: dollars.describe('Amount that can still be refunded; 0 for a disputed payment.'),
+  isSample: z.boolean().describe("True for a gift of the demo, which the provider doesn't know and can't refund."),
   status: z.enum(['succeeded', 'refunded', 'disputed', 'lost']),
   payoutId: z.string().nullable(),
   returns: z.array(

@@ -6,6 +6,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { MAX_REASON_LENGTH } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { readCheckoutRecord } from '#server/features/checkout-search/checkout-records.ts';
 import { refundPayment, SAMPLE_CHARGE_PREFIX } from '#server/features/payments/refund-payment.ts';
 import { readHistory } from '#server/features/receipts/receipt-document.ts';
 import { findReceiptSourceByEntry } from '#server/features/receipts/receipt-sources.store.ts';
@@ -165,6 +166,7 @@ test('a refund that the provider’s balance doesn’t cover is posted only when
   expect(await readPayment(gift.id)).toMatchObject({
     refunded: 0,
     refundable: 60,
+    isSample: false,
     returns: [{ status: 'pending', amount: 40 }],
   });
   const heldRefundResponse = await call(app, 'readCheckout', { params: { orgid: orgId, checkoutid: gift.id } });
@@ -251,6 +253,7 @@ test('a gift of the sample can’t be refunded, and the provider isn’t asked',
   const request = { requestid: randomUUID(), entryid, reason: 'Duplicate gift' };
   const key = { orgId: sampleOrg, checkoutId };
   expect(await refundPayment(unusedDeps, key, request, edith.userId)).toEqual(new Failure('refund-of-sample'));
+  expect(await readCheckoutRecord({ db }, key)).toMatchObject({ payments: [{ isSample: true }] });
 });
 
 test('a payment can’t be refunded through a different, deleted, or other organization’s checkout', async () => {

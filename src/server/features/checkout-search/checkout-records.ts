@@ -6,6 +6,7 @@ import { toDollars, toPounds } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type CheckoutKey, type CheckoutRow, findCheckoutRow } from '#server/entities/find-checkout.ts';
 import { getProfilePath } from '#server/entities/present-profile.ts';
+import { isSampleCharge } from '#server/features/payments/refund-payment.ts';
 import { type PledgeKey, readPledgesByIds } from '#server/features/pledges/read-pledges.ts';
 import { readCheckoutRecurringGift } from '#server/features/recurring-gifts/read-recurring-gift.ts';
 import { findOffsetter, findOffsetterByCheckout, type OffsetterRow } from '#server/features/stories/offsetters.ts';
@@ -119,6 +120,7 @@ function presentPayment(payment: PaymentWithReturns): PaymentRecord {
     net: net === null ? null : toDollars(net),
     refunded: toDollars(payment.returned_cents),
     refundable: toDollars(payment.status === 'succeeded' ? refundableCents(payment, payment.returns) : 0),
+    isSample: isSampleCharge(payment),
     status: payment.status,
     payoutId: payment.payout_id,
     returns: payment.returns.map(({ kind, occurred_at, due_at, amount_cents, fee_cents, status, reason, by }) => ({

@@ -11,6 +11,10 @@ import type { RecordDeps } from './record-result.ts';
 /** Begins the charge ids of the sample's gifts, which the provider doesn't know. */
 export const SAMPLE_CHARGE_PREFIX = 'sample-';
 
+export function isSampleCharge({ charge_id }: Pick<PaymentRow, 'charge_id'>): boolean {
+  return charge_id?.startsWith(SAMPLE_CHARGE_PREFIX) ?? false;
+}
+
 /**
  * Refunds all or part of a payment at the provider, and records the result. The provider decides how much can still be
  * refunded. Repeating a request doesn't refund twice.
@@ -27,7 +31,7 @@ export async function refundPayment(
   if (failure) return failure;
   const payment = await findRefundablePayment(deps.db.kysely, key, entryId);
   if (!payment) return new Failure('payment-not-found');
-  if (payment.charge_id?.startsWith(SAMPLE_CHARGE_PREFIX)) return new Failure('refund-of-sample');
+  if (isSampleCharge(payment)) return new Failure('refund-of-sample');
   const refund = await deps.payments.refund({
     charge: toChargeIds(payment),
     amount: amount === undefined ? undefined : toChargedCents(amount),

@@ -329,6 +329,7 @@ const payment = (entryid: string): PaymentRecord => ({
   net: null,
   refunded: 0,
   refundable: 25,
+  isSample: false,
   status: 'succeeded',
   payoutId: null,
   returns: [],
@@ -345,6 +346,17 @@ test('the opened payment of a recurring gift is marked', () => {
   };
   expect(readAriaCurrent(['e1', 'e2', 'e3'])).toEqual([null, 'true', null]);
   expect(readAriaCurrent(['e2'])).toEqual([null]);
+});
+
+test('a payment of the demo has a sentence in place of the refund button', () => {
+  const payments = [payment('e1'), { ...payment('e2'), isSample: true }];
+  render(
+    wrapInSignedInPage(<PaymentList orgId="valley" payments={payments} onRefund={() => {}} />, createPageContext()),
+  );
+  const [ownPayment, samplePayment] = screen.getAllByRole('listitem');
+  expect(ownPayment && within(ownPayment).queryByRole('button', { name: /^Refund/ })).toBeTruthy();
+  expect(samplePayment && within(samplePayment).queryByRole('button')).toBeNull();
+  expect(samplePayment?.textContent).toContain('This gift came with the demo');
 });
 
 test.each([

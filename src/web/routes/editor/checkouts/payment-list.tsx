@@ -79,7 +79,12 @@ function Payment({ orgId, payment, isHighlighted, onRefund }: PaymentProps) {
           </p>
         );
       })}
-      {onRefund && payment.refundable > 0 && (
+      {onRefund && payment.refundable > 0 && payment.isSample && (
+        <p className={styles.returned}>
+          This gift came with the demo, so the card processor doesn’t know it and can’t refund it.
+        </p>
+      )}
+      {onRefund && payment.refundable > 0 && !payment.isSample && (
         <Button kind="outline" className={styles.refund} onClick={() => onRefund(payment)}>
           Refund
           <VisuallyHidden>
