@@ -1,6 +1,7 @@
 // @spec decisions.4
 import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '#domain/permissions.ts';
+import { MOVEMENT_TITLES } from '#domain/statement.ts';
 import { DEFAULT_EMAIL_CHOICES, type EmailChoices } from '#domain/team-emails.ts';
 import { queueTeamEmails } from '#server/features/team-emails/queue-team-emails.ts';
 import { sendTeamEmail } from '#server/features/team-emails/send-team-email.job.ts';
@@ -247,6 +248,9 @@ test('closing a month emails the statement to people who may read the books, onc
   const [email] = await sendEmails(statements.slice(0, 1));
   expect(email?.subject).toBe('Ithaca Fund: your statement for March 2026');
   expect(email?.text).toContain('Gifts: $25.00');
+  // The same names as on the statement's page.
+  expect(email?.text).toContain(`${MOVEMENT_TITLES.refunds}: $0.00`);
+  expect(email?.text).toContain('agree with the card processor');
   expect(decodeURIComponent(extractLinks(email?.html ?? '').join())).toContain(
     `/orgs/${mainOrgId}/editor/statement?period=2026-03`,
   );
