@@ -93,7 +93,8 @@ test.each([
 
 test.each([
   [130, 50, 'Up 160% from the same days last year'],
-  [49.9, 50, 'Same as on these days last year'],
+  [50, 50, 'Same as on these days last year'],
+  [49.9, 50, 'About the same as on these days last year'],
   [20, 50, 'Down 60% from the same days last year'],
   [20, 0, 'No gifts on the same days last year'],
   [0, 0, 'No gifts this month yet'],

@@ -45,7 +45,8 @@ export function sumOverview({ columns }: Pick<Overview, 'columns'>): number {
 export function compareWithLastYear({ amount, lastYear }: Overview['month']): string {
   if (lastYear <= 0) return amount === 0 ? 'No gifts this month yet' : 'No gifts on the same days last year';
   const percent = Math.round((amount / lastYear - 1) * 100);
-  if (percent === 0) return 'Same as on these days last year';
+  if (amount === lastYear) return 'Same as on these days last year';
+  if (percent === 0) return 'About the same as on these days last year';
   return `${percent > 0 ? 'Up' : 'Down'} ${formatWhole(Math.abs(percent))}% from the same days last year`;
 }
 
