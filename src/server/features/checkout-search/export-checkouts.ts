@@ -2,6 +2,7 @@ import type { ListedGift } from '#contract/schemas/checkout-records.ts';
 import type { ParsedQuery } from '#contract/schemas.ts';
 import { cartInterval, recurringSuffix } from '#domain/cart.ts';
 import { dayOf, type TimeZone } from '#domain/days.ts';
+import { formatExportName } from '#domain/export-name.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile, toDollars } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -36,7 +37,7 @@ export async function exportCheckouts(
   const branches = await buildGiftBranches(db.kysely, org.id, filter);
   const lineCount = await countGifts(db.kysely, branches);
   return createCsvDownload({
-    name: `${['checkouts', search.from ?? 'beginning', search.to ?? 'today'].join('_')}.csv`,
+    name: formatExportName('checkouts', search),
     lines: lineCount,
     headings: COLUMNS.map(([heading]) => heading),
     pages: readRows(db, org, branches, { sort, order }),

@@ -2,6 +2,7 @@ import type { ParsedQuery } from '#contract/schemas.ts';
 import { type CartItem, cartInterval } from '#domain/cart.ts';
 import { dayOf, endOfDay, startOfDay, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
+import { formatExportName } from '#domain/export-name.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCentsForFile, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
@@ -37,7 +38,7 @@ export async function exportLedger(
   };
   const lines = await withLongTimeout(() => countLedgerLines(db.kysely, orgId, span));
   return createCsvDownload({
-    name: `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`,
+    name: formatExportName('ledger', { from, to }),
     lines,
     headings: COLUMNS.map(([heading]) => heading),
     pages: readRows(db, { id: orgId, timeZone }, span),

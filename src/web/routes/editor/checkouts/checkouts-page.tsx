@@ -4,6 +4,7 @@ import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { MAX_COUNTED_GIFTS } from '#domain/checkout-search.ts';
+import { formatExportName } from '#domain/export-name.ts';
 import { formatWhole } from '#domain/money.ts';
 import { failureMessage } from '#web/api/failure-message.ts';
 import { AttentionSection } from '#web/attention/attention-section.tsx';
@@ -170,7 +171,7 @@ function DownloadButton({ orgId, view }: { orgId: string; view: CheckoutView }) 
   const download = async () => {
     const query = { ...toSearchBody(view), sort, order };
     const file = await api.download('downloadCheckouts', { params: { orgid: orgId }, query });
-    saveFile(`${['checkouts', view.from ?? 'beginning', view.to ?? 'today'].join('_')}.csv`, file, 'text/csv');
+    saveFile(formatExportName('checkouts', view), file, 'text/csv');
   };
   return (
     <ActionButton kind="quiet" action={download}>

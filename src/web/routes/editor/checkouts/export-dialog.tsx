@@ -1,4 +1,5 @@
 import { addDays, type Day } from '#domain/days.ts';
+import { formatExportName } from '#domain/export-name.ts';
 import { formFailure } from '#domain/form-failures.ts';
 import { addMonths } from '#domain/statement.ts';
 import { saveFile } from '#web/browser/save-file.ts';
@@ -44,7 +45,7 @@ export function ExportDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     const { from, to } = span === 'custom' ? custom : getExportDays(span, today);
     const query = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     const file = await api.download('downloadLedger', { params: { orgid: orgId }, query, onProgress });
-    saveFile(getExportName({ from, to }), file, 'text/csv');
+    saveFile(formatExportName('ledger', { from, to }), file, 'text/csv');
     onClose();
     toast('Spreadsheet downloaded');
   };
@@ -80,9 +81,4 @@ export function getExportDays(span: Exclude<ExportSpan, 'custom'>, today: Day): 
   }
   const year = Number(today.slice(0, 4)) - (span === 'last-year' ? 1 : 0);
   return { from: `${year}-01-01`, to: `${year}-12-31` };
-}
-
-/** "ledger_2026-01-01_2026-12-31.csv": the same name as the server's. */
-function getExportName({ from, to }: LedgerDays): string {
-  return `${['ledger', from ?? 'beginning', to ?? 'today'].join('_')}.csv`;
 }
