@@ -208,8 +208,9 @@ export async function createStatementPdf(
       ],
     },
     ...COLUMNS.flatMap((column) => createAccountParts(column, accounts, column === 'bank' ? undeposited : 0)),
-    ...createPayoutParts(payouts, org),
     ...createLateEntryParts(lateEntries, org),
+    // Last, because a year has many payouts.
+    ...createPayoutParts(payouts, org),
   ];
   const content = await writePdf({
     title: `Statement for ${formatPeriod(period)}`,
