@@ -183,7 +183,7 @@ function toDonorHomeView<Page>({ cents, pounds, home }: AllocatedPart<Page>, tod
 type NamedPage = { readonly name: string };
 
 /**
- * Describes where a gift went: "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been
+ * Describes where a gift went: "Of your $234.58, $150.00 helped insulate the attic of the Okafor family. $84.58 hasn’t been
  * granted to a home yet."
  * @param place the fund's city; empty if it has none
  */

@@ -507,7 +507,7 @@ test('three donors see the home their gifts helped, and a refund makes room for 
   expect((await callWithToken(page, 'PUT', `${grantPath}/work`, work)).ok()).toBe(true);
 
   await page.reload();
-  await expect(main).toContainText('helped insulate the Okafor family’s attic.');
+  await expect(main).toContainText('helped insulate the attic of the Okafor family.');
   await expect(main.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
   // Two earlier gifts fund most of the home; the rest of this gift is unallocated. Gifts made in the same second have

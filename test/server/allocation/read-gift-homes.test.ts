@@ -54,7 +54,7 @@ test('donors see which home their gift helped, with the fields its household agr
   await addHome();
   const { gift, place, allPayments } = await readHomes(ledgerEntryId);
   expect(gift && giftSentences(gift, place)).toEqual([
-    'Of your $25.00, $20.00 helped insulate the Okafor family’s attic.',
+    'Of your $25.00, $20.00 helped insulate the attic of the Okafor family.',
     '$3.97 hasn’t been granted to a home yet.',
     '$1.03 was the card processor’s fee.',
   ]);

@@ -1,4 +1,5 @@
 // @spec decisions.3
+// Slow because each gift is paid and renewed at the provider.
 import { afterEach, expect, test } from 'vitest';
 import type { CheckoutSums, ListedCheckout } from '#contract/schemas/checkout-records.ts';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';

@@ -150,7 +150,7 @@ test('the list shows an awardee’s amount and measures only if the household ag
     ['installer', 'savings', 'dates'],
   ] as const;
   const ids = await Promise.all(publicFields.map((fields) => addHome(fields)));
-  const list = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=100`);
+  const list = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=50`);
   const grantsById = new Map(list.json<Profile[]>().map(({ id, grants }) => [id, grants]));
   expect(ids.map((id) => grantsById.get(id))).toEqual([
     undefined,
@@ -161,7 +161,7 @@ test('the list shows an awardee’s amount and measures only if the household ag
   ]);
   const [, revokedId = ''] = ids;
   await db.kysely.updateTable('grants').set({ published_fields: [] }).where('awardee_id', '=', revokedId).execute();
-  const newList = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=100`);
+  const newList = await uncachedApp.inject(`${callPath('readAwardees', { orgid: orgId })}?max=50`);
   expect(newList.json<Profile[]>().find(({ id }) => id === revokedId)?.grants).toBeUndefined();
 });
 

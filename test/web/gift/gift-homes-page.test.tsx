@@ -49,7 +49,7 @@ test('the page shows the amounts, the homes, and the pounds saved and still to c
     'Still to come 98.00 lbs',
   ];
   for (const figure of figures) expect(text).toContain(figure);
-  expect(text).toContain('helped insulate the Okafor family’s attic.');
+  expect(text).toContain('helped insulate the attic of the Okafor family.');
   expect(renderMarkup(page(GIFT))).toContain('href="/orgs/valley/awardees/okafor/"');
   expect(renderMarkup(page(GIFT))).toContain('href="/api/orgs/valley/receipts/file?key=key"');
 });

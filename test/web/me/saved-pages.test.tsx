@@ -62,14 +62,14 @@ test.each([/^Pause/, /^Stop/])('the page of a recurring gift forgets saved pages
     wrapInPublicPage,
   );
   await clickButton(name);
-  if (screen.queryByRole('dialog')) await clickInDialog(name);
+  if (screen.queryByRole('dialog')) await clickInDialog(/^Yes, stop/);
   await waitFor(() => expect(reportChange).toHaveBeenCalled());
 });
 
 test('saved pages are forgotten after a recurring gift is stopped in My giving', async () => {
   const reportChange = renderPart(<RecurringGifts gifts={[GIFT]} />);
   await clickButton(/^Stop/);
-  await clickInDialog(/^Stop/);
+  await clickInDialog(/^Yes, stop/);
   await waitFor(() => expect(reportChange).toHaveBeenCalledOnce());
 });
 
