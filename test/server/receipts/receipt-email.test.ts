@@ -72,7 +72,7 @@ test.each([
     'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
-    'Change or stop it anytime in My giving, or with the button below.',
+    'Change or stop it anytime in My giving, or with the “Manage your gift” button emailed with this receipt.',
     'Manage your gift',
   ],
 ])('both parts of a receipt contain %s', (_what, ...texts) => {

@@ -140,14 +140,7 @@ export function receiptEmail(receipt: ReceiptEmail): Email {
       amountRows(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       detailRows(buildReceiptSummary(document, history)),
       ...(renewal.length === 0 ? [] : [heading(asOf)]),
-      // The printed receipt refers to this email's button.
-      ...renewal.map((sentence) =>
-        paragraph(
-          sentence === m.receiptHowToStop({}, options) && giftLink !== undefined
-            ? m.emailHowToStop({}, options)
-            : sentence,
-        ),
-      ),
+      ...renewal.map((sentence) => paragraph(sentence)),
       ...outlineButtons([m.emailManageGift({}, options), giftLink]),
       ...storyInvitation(storyLink, options),
       paragraph(receiptStatements(document).join(' ')),
